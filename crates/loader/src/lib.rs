@@ -1,0 +1,2 @@
+//! (seam)
+#![forbid(unsafe_code)]

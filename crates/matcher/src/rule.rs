@@ -1,0 +1,116 @@
+//! A rule as written, and the lists of them (specification 1.3).
+
+use crate::{Mode, RuleSource};
+
+/// The lists of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub enum ListKind {
+    /// Stops the call.
+    Deny,
+    /// Asks every time.
+    AlwaysAsk,
+    /// Asks.
+    Ask,
+    /// Lets the call through.
+    Allow,
+    /// Withdraws allow rules of broader scopes.
+    Restrict,
+}
+
+impl ListKind {
+    /// The key in settings.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Deny => "deny",
+            Self::AlwaysAsk => "alwaysAsk",
+            Self::Ask => "ask",
+            Self::Allow => "allow",
+            Self::Restrict => "restrict",
+        }
+    }
+}
+
+/// A rule before it is compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RuleSpec {
+    /// `Tool` or `Tool(payload)`.
+    Text(String),
+    /// A rule object; only in deny, ask and alwaysAsk.
+    Object(RuleObject),
+}
+
+/// A rule object: a text pattern or a regular expression over commands or paths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleObject {
+    /// Tool names; `Bash` when absent in the settings.
+    pub tools: Vec<String>,
+    /// `*` spans anything.
+    pub pattern: Option<String>,
+    /// Unanchored, in the syntax of the `regex` crate.
+    pub regex: Option<String>,
+}
+
+/// A rule with where it stands and what it says to a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourcedRule {
+    /// The rule.
+    pub spec: RuleSpec,
+    /// Shown to the person and to the model.
+    pub reason: Option<String>,
+    /// Where it stands.
+    pub source: RuleSource,
+}
+
+impl SourcedRule {
+    /// A rule text.
+    #[must_use]
+    pub fn text(rule: impl Into<String>, source: RuleSource) -> Self {
+        Self { spec: RuleSpec::Text(rule.into()), reason: None, source }
+    }
+
+    /// The rule as a person wrote it (objects as compact JSON).
+    #[must_use]
+    pub fn label(&self) -> String {
+        match &self.spec {
+            RuleSpec::Text(text) => text.clone(),
+            RuleSpec::Object(object) => format!("{object:?}"),
+        }
+    }
+}
+
+/// Everything that settings say about permissions, in list order (broadest scope first).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rules {
+    /// Stops calls.
+    pub deny: Vec<SourcedRule>,
+    /// Asks every time.
+    pub always_ask: Vec<SourcedRule>,
+    /// Asks.
+    pub ask: Vec<SourcedRule>,
+    /// Lets calls through.
+    pub allow: Vec<SourcedRule>,
+    /// Withdraws broader allow rules.
+    pub restrict: Vec<SourcedRule>,
+    /// Absolute directories beside the project root.
+    pub additional_directories: Vec<String>,
+    /// The mode that settings name, and where.
+    pub mode: Option<(Mode, RuleSource)>,
+}
+
+/// A rule that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("rule `{rule}`: {message}")]
+pub struct RuleError {
+    /// The rule as written.
+    pub rule: String,
+    /// What is wrong and what to write instead.
+    pub message: String,
+    /// The list it stands in.
+    pub list: ListKind,
+    /// Where.
+    pub at: RuleSource,
+}

@@ -1,0 +1,152 @@
+//! Everything that a decision may know besides the call and the rules. There is no default: whoever
+//! embeds this chooses.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use portcullis_matcher::{Mode, RuleSet};
+use portcullis_paths::{Resolver, SensitivePaths};
+use portcullis_shell_analysis::Shell;
+use portcullis_tool_names::Aliases;
+
+/// The surroundings of a decision.
+#[derive(Clone)]
+pub struct Context {
+    /// Pinned when the session starts: anchors rules, roots and trust. Absolute.
+    pub project_root: String,
+    /// Resolves relative words, nothing else. Absolute.
+    pub cwd: String,
+    /// The user's home directory.
+    pub home: Option<String>,
+    /// The shell that runs the agent's commands.
+    pub shell: Shell,
+    /// The mode in force.
+    pub mode: Mode,
+    /// Tool spellings.
+    pub aliases: Aliases,
+    /// Rules given in this session and on the command line.
+    pub sessions: Sessions,
+    /// Tools that declare a policy of their own (mod tools).
+    pub tools: BTreeMap<String, ToolPolicy>,
+    /// The agent that proposes.
+    pub agent: Agent,
+    /// The workspace guard, when it is on.
+    pub workspace: Option<Workspace>,
+    /// The project is trusted.
+    pub trusted: bool,
+    /// `FILE:LINE` or `FILE` of settings that could not be read (specification 2.2).
+    pub degraded: Option<String>,
+    /// Somebody can be asked.
+    pub interactive: bool,
+    /// Reads outside the roots are judged as if inside.
+    pub allow_external_paths: bool,
+    /// Opaque shell commands may run shut in, unasked (gate 12b).
+    pub confined_auto: bool,
+    /// The runner hides or applies `exclude` globs.
+    pub hides: bool,
+    /// The network setting that a confined run would get.
+    pub network_blocked: bool,
+    /// Secrets and protected paths.
+    pub sensitive: Arc<SensitivePaths>,
+    /// What a host profile means for gates.
+    pub conventions: GateConventions,
+    /// The file system, if decisions may look at it.
+    pub resolver: Option<Arc<dyn Resolver>>,
+    /// Absolute paths that decide: settings in force, trust store, log, hook scripts, the binary.
+    pub judge_paths: Vec<String>,
+}
+
+/// Rules that stand in no settings file.
+#[derive(Clone, Debug)]
+pub struct Sessions {
+    /// Session rules: allow, deny, ask and alwaysAsk.
+    pub session: Arc<RuleSet>,
+    /// `--allowed-tools` as allow, `--disallowed-tools` as deny.
+    pub cli: Arc<RuleSet>,
+}
+
+/// What a tool says of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ToolPolicy {
+    /// Allowed by default.
+    Auto,
+    /// Asked every time.
+    AlwaysAsk,
+    /// Asked by default.
+    Ask,
+}
+
+/// Who proposes, for memory directories and the cross-agent guard.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Agent {
+    /// The current agent.
+    pub id: Option<String>,
+    /// Its parent.
+    pub parent: Option<String>,
+    /// It runs as a subagent.
+    pub subagent: bool,
+    /// The parent process switched the memory guard off.
+    pub memory_guard_disabled: bool,
+    /// Already confined as a whole process.
+    pub confined: bool,
+    /// Absolute trees whose children are agents' directories.
+    pub trees: Vec<String>,
+}
+
+/// A workspace that file tools may not leave (specification 3.4).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Workspace {
+    /// Where writing is possible.
+    pub root: String,
+    /// What holds the workspaces of others too.
+    pub isolation_root: String,
+}
+
+/// When ask rules are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AskRules {
+    /// At gate 16, behind the allow rules.
+    Last,
+    /// Before gate 8, in every mode.
+    BeforeAutomatic,
+}
+
+/// What a host profile means for the gates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GateConventions {
+    /// When ask rules are looked at.
+    pub ask_rules: AskRules,
+    /// Reads outside the allowed directories are allowed by default.
+    pub reads_outside_allowed: bool,
+    /// Secrets are asked in unrestricted mode too.
+    pub secrets_in_unrestricted: bool,
+}
+
+impl GateConventions {
+    /// The default profile.
+    #[must_use]
+    pub const fn letta() -> Self {
+        Self { ask_rules: AskRules::Last, reads_outside_allowed: true, secrets_in_unrestricted: false }
+    }
+
+    /// The conventions of Claude Code.
+    #[must_use]
+    pub const fn claude() -> Self {
+        Self {
+            ask_rules: AskRules::BeforeAutomatic,
+            reads_outside_allowed: false,
+            secrets_in_unrestricted: true,
+        }
+    }
+
+    /// This tool's own.
+    #[must_use]
+    pub const fn portcullis() -> Self {
+        Self {
+            ask_rules: AskRules::BeforeAutomatic,
+            reads_outside_allowed: false,
+            secrets_in_unrestricted: true,
+        }
+    }
+}

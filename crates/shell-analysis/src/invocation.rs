@@ -1,0 +1,137 @@
+//! The plan: every simple command that a text can run, at any depth, through any launcher.
+
+use crate::{Effect, Span, Value, tree::RedirectOp};
+
+/// One program run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Invocation {
+    /// Program (index 0) and arguments, after expansion. Empty for assignments or redirections alone.
+    pub words: Vec<Argument>,
+    /// `A=1` in front of the program, and what `env` sets.
+    pub assignments: Vec<Assignment>,
+    /// Its redirections, those of surrounding groups not included (they have an invocation of their own).
+    pub redirections: Vec<Redirection>,
+    /// Where it may start.
+    pub directories: Directories,
+    /// The programs that it is run through, outermost first.
+    pub launchers: Vec<Launcher>,
+    /// How it is reached.
+    pub reach: Reach,
+    /// What it can do, redirections included.
+    pub effects: Vec<Effect>,
+    /// Reads only, within the roots: judged by itself, its own redirections included.
+    pub read_only: bool,
+    /// Whether a command specification knew the program, its subcommand and every flag.
+    pub specified: bool,
+    /// Code for an interpreter in its words or here-document (`python -c`, `perl -e`, `awk`, `node -e`).
+    pub code: Vec<String>,
+    /// The bytes it comes from.
+    pub span: Span,
+}
+
+impl Invocation {
+    /// The program word when it is known.
+    #[must_use]
+    pub fn program(&self) -> Option<&str> {
+        self.words.first().and_then(|word| word.value.known())
+    }
+
+    /// The part of the program behind its last slash.
+    #[must_use]
+    pub fn base_name(&self) -> Option<&str> {
+        self.program().map(|program| program.rsplit('/').next().unwrap_or(program))
+    }
+}
+
+/// One word of an invocation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Argument {
+    /// What it is.
+    pub value: Value,
+    /// It may be zero or several words (an unquoted `$x`, `"$@"`, a glob).
+    pub splits: bool,
+    /// The specification marks this word as one that executes, writes elsewhere or carries code (`find
+    /// -delete`, `sort -o`, `git -c`): an allow rule covers it only if it stands literally in the rule.
+    pub hazard: bool,
+    /// The bytes it comes from.
+    pub span: Span,
+}
+
+/// A variable that is set for an invocation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assignment {
+    /// The variable.
+    pub name: String,
+    /// Its value; `Unknown` for arrays and subscripts.
+    pub value: Value,
+    /// On the list of assignments that change no meaning (specification 4.5).
+    pub harmless: bool,
+    /// The bytes it comes from.
+    pub span: Span,
+}
+
+/// A redirection after expansion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Redirection {
+    /// The descriptor: a number, or -1 for `{name}>`.
+    pub fd: i32,
+    /// Which one.
+    pub op: RedirectOp,
+    /// Where to.
+    pub target: RedirectionTarget,
+    /// The bytes it comes from.
+    pub span: Span,
+}
+
+/// Where a redirection leads.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RedirectionTarget {
+    /// A file.
+    File(Value),
+    /// Another descriptor, or `-`.
+    Descriptor(String),
+    /// Text on standard input.
+    Text(HereText),
+}
+
+/// The text of a here-document or here-string.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HereText(pub Option<String>);
+
+/// The working directories in which an invocation may start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Directories {
+    /// One of these absolute paths (a `cd` may fail).
+    Known(Vec<String>),
+    /// Anywhere.
+    Unknown,
+}
+
+/// A program that runs another one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Launcher {
+    /// Its base name (`bash`, `timeout`, `find`).
+    pub name: String,
+    /// An allow rule or the read-only judgement may look through it (specification 4.4).
+    pub transparent: bool,
+}
+
+/// How an invocation is reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// In a pipeline of two or more.
+    pub pipeline: bool,
+    /// Before a `&`.
+    pub background: bool,
+    /// Behind `&&`, `||`, or in a branch.
+    pub conditional: bool,
+    /// In a loop.
+    pub looped: bool,
+    /// In a function's body.
+    pub function: bool,
+    /// In a subshell.
+    pub subshell: bool,
+    /// In a command or process substitution.
+    pub substitution: bool,
+}

@@ -1,0 +1,48 @@
+//! What a word is known to be when the command runs.
+
+/// A word's value, as far as the text tells.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Value {
+    /// Exactly this.
+    Known(String),
+    /// One of these (brace expansion gives separate arguments instead; this is for loop items).
+    OneOf(Vec<String>),
+    /// File names that match, or the pattern itself when none does.
+    Glob(GlobPattern),
+    /// An unknown relative path below this absolute directory, without a leading dash.
+    PathBelow(String),
+    /// Anything.
+    Unknown,
+}
+
+impl Value {
+    /// The text when it is the only one possible.
+    #[must_use]
+    pub fn known(&self) -> Option<&str> {
+        match self {
+            Self::Known(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Every text it can be, when those are counted.
+    #[must_use]
+    pub fn candidates(&self) -> Option<&[String]> {
+        match self {
+            Self::Known(text) => Some(std::slice::from_ref(text)),
+            Self::OneOf(texts) => Some(texts),
+            _ => None,
+        }
+    }
+}
+
+/// An unquoted glob. `pattern` has quoted characters escaped by a backslash; `prefix` is the literal text
+/// before the first glob character, which every match begins with.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct GlobPattern {
+    /// In bash's pattern language.
+    pub pattern: String,
+    /// Literal text at the start.
+    pub prefix: String,
+}
