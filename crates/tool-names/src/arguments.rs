@@ -1,56 +1,207 @@
-//! Where a call keeps its path and its command (specification 1.2).
+//! Where a call keeps its paths (specification 1.2).
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::{Aliases, Tool};
+use crate::{
+    CommandText, Family, Tool, commands,
+    patch::{is_patch_tool, patch_paths},
+    pattern::{base_of, is_glob, leaves_base},
+};
+
+/// Arguments that hold one path, or an array of paths.
+const PATH_KEYS: &[&str] = &["file_path", "path", "notebook_path", "dir_path", "absolute_path"];
+
+/// Arguments that hold an array of paths, or of objects with one of [`PATH_KEYS`].
+const LIST_KEYS: &[&str] = &["paths", "file_paths", "files", "edits"];
+
+/// Arguments of patch tools that hold the patch.
+const PATCH_KEYS: &[&str] = &["input", "patch"];
 
 /// The paths that a call names, as they stand in the arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Targets {
-    /// Every path named, in the order of the arguments; the working directory is `"."`.
+    /// Every path named, in the order of the specification's keys; the working directory is `"."`. For a
+    /// pattern that leads out of the other paths (absolute, `~`, `..`) and for those of `read_many_files`
+    /// the directory that holds all its matches.
     pub paths: Vec<String>,
-    /// Name patterns of search tools (`pattern` of Glob, `include`, `glob`), apart from the paths.
+    /// Name patterns of search tools (`pattern` of Glob, `include`, `glob`), apart from the paths. Each
+    /// may be combined with each of `paths`.
     pub patterns: Vec<String>,
+    /// The call reaches what is below `paths` (where the patterns match), not only the paths themselves.
+    pub recursive: bool,
     /// A path argument was missing or had the wrong type: the call may touch anything.
     pub unknown: bool,
 }
 
-/// One command of a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CommandText {
-    /// Shell text, to be read by the context's shell.
-    Text(String),
-    /// `["bash", "-c", TEXT, ...]`: text for the named shell (its base name).
-    ShellText {
-        /// `bash`, `sh`, `zsh`, `dash` or `ksh`.
-        shell: String,
-        /// The text after `-c` or `-lc`.
-        text: String,
-    },
-    /// An argv, never to be parsed as text.
-    Argv(Vec<String>),
-}
-
-/// The commands of a call; when `cmd` and `command` are both present, both are judged.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Commands {
-    /// In the order `cmd`, `command`.
-    pub commands: Vec<CommandText>,
-    /// No argument held a command, or it was ill-typed: what runs is unknown.
-    pub unknown: bool,
+impl Targets {
+    fn nothing_known() -> Self {
+        Self { unknown: true, ..Self::default() }
+    }
 }
 
 /// The paths that a call of `name` (raw spelling; `tool` is its canonical one) works on.
+///
+/// A file or patch tool that names no path is `unknown`, except that a search tool works on the working
+/// directory. For a shell tool these are the files of a patch that is fed to a command `apply_patch`, and
+/// `unknown` says that such a command is there but its patch is not. For other tools nothing need be named.
+///
+/// ```
+/// use portcullis_tool_names::{Tool, targets};
+/// use serde_json::json;
+///
+/// let edit = targets("MultiEdit", Some(Tool::Edit), &json!({ "file_path": "src/a.rs", "edits": [] }));
+/// assert_eq!(edit.paths, ["src/a.rs"]);
+/// let search = targets("Grep", Some(Tool::Grep), &json!({ "pattern": "todo", "include": "*.rs" }));
+/// assert_eq!((search.paths, search.patterns), (vec![".".to_owned()], vec!["*.rs".to_owned()]));
+/// assert!(targets("Read", Some(Tool::Read), &json!({ "file_path": 7 })).unknown);
+/// ```
 #[must_use]
 pub fn targets(name: &str, tool: Option<Tool>, arguments: &Value) -> Targets {
-    let _ = (name, tool, arguments, Aliases::standard());
-    Targets { unknown: true, ..Targets::default() }
+    if tool.is_some_and(|tool| tool.family() == Family::Shell) {
+        return targets_of_shell(name, arguments);
+    }
+    if is_patch_tool(name) {
+        return targets_of_patch(arguments);
+    }
+    let Value::Object(arguments) = arguments else { return Targets::nothing_known() };
+    let mut found = Targets { recursive: tool.is_some_and(Tool::is_recursive), ..Targets::default() };
+    for key in PATH_KEYS.iter().chain(LIST_KEYS) {
+        if let Some(value) = arguments.get(*key) {
+            collect_paths(value, &mut found);
+        }
+    }
+    if matches!(name, "read_many_files" | "ReadManyFiles") {
+        read_many(arguments, &mut found);
+    } else if matches!(tool, Some(Tool::Glob | Tool::Grep | Tool::ListDir)) {
+        search(tool, arguments, &mut found);
+    }
+    if found.paths.is_empty() && tool.is_some_and(|tool| tool.family() == Family::File) {
+        found.unknown = true;
+    }
+    found
 }
 
-/// The commands that a shell call carries. `write_stdin` keeps its text in `chars` or `input`.
-#[must_use]
-pub fn commands(name: &str, arguments: &Value) -> Commands {
-    let _ = (name, arguments);
-    Commands { unknown: true, ..Commands::default() }
+/// Adds the paths of a string, of an array, or of an object with path keys. `null` counts as absent.
+fn collect_paths(value: &Value, found: &mut Targets) {
+    match value {
+        Value::Null => {}
+        Value::String(path) if path.is_empty() => {}
+        Value::String(path) => found.paths.push(path.clone()),
+        Value::Array(values) => {
+            for value in values {
+                match value {
+                    Value::Object(object) => {
+                        for value in PATH_KEYS.iter().filter_map(|key| object.get(*key)) {
+                            collect_one(value, found);
+                        }
+                    }
+                    value => collect_one(value, found),
+                }
+            }
+        }
+        Value::Bool(_) | Value::Number(_) | Value::Object(_) => found.unknown = true,
+    }
+}
+
+/// One path inside an array.
+fn collect_one(value: &Value, found: &mut Targets) {
+    match value {
+        Value::String(path) if !path.is_empty() => found.paths.push(path.clone()),
+        Value::String(_) | Value::Null => {}
+        _ => found.unknown = true,
+    }
+}
+
+/// `pattern` of Glob, `include` and `glob`; the working directory when no path is named. Grep's `pattern`
+/// is about contents and says nothing about files.
+fn search(tool: Option<Tool>, arguments: &Map<String, Value>, found: &mut Targets) {
+    if found.paths.is_empty() {
+        found.paths.push(".".to_owned());
+    }
+    let keys: &[&str] =
+        if tool == Some(Tool::Glob) { &["pattern", "include", "glob"] } else { &["include", "glob"] };
+    for pattern in keys.iter().filter_map(|key| arguments.get(*key)).flat_map(strings_of) {
+        let Some(pattern) = pattern else {
+            found.unknown = true;
+            continue;
+        };
+        if leaves_base(pattern) {
+            match base_of(pattern) {
+                Some((base, _)) => found.paths.push(base.to_owned()),
+                None => found.unknown = true,
+            }
+        }
+        found.patterns.push(pattern.to_owned());
+    }
+}
+
+/// `read_many_files` names files and globs in `paths` and `include`: a glob becomes the directory that
+/// holds its matches and the pattern below that.
+fn read_many(arguments: &Map<String, Value>, found: &mut Targets) {
+    if let Some(include) = arguments.get("include") {
+        collect_paths(include, found);
+    }
+    for path in std::mem::take(&mut found.paths) {
+        if !is_glob(&path) {
+            found.paths.push(path);
+            continue;
+        }
+        found.recursive = true;
+        match base_of(&path) {
+            Some((base, rest)) => {
+                found.paths.push(base.to_owned());
+                found.patterns.push(rest.to_owned());
+            }
+            None => found.unknown = true,
+        }
+    }
+}
+
+/// The strings of a string or an array of strings; `None` stands for anything else.
+fn strings_of(value: &Value) -> Vec<Option<&str>> {
+    match value {
+        Value::Null => Vec::new(),
+        Value::Array(values) => values.iter().map(Value::as_str).collect(),
+        value => vec![value.as_str()],
+    }
+}
+
+/// The files of a patch tool's patch; arguments that are a bare string are the patch itself. Path
+/// arguments beside the patch count as well.
+fn targets_of_patch(arguments: &Value) -> Targets {
+    let mut found = Targets::default();
+    let texts: Vec<&Value> = match arguments {
+        Value::Object(object) => {
+            for value in PATH_KEYS.iter().chain(LIST_KEYS).filter_map(|key| object.get(*key)) {
+                collect_paths(value, &mut found);
+            }
+            PATCH_KEYS.iter().filter_map(|key| object.get(*key)).collect()
+        }
+        text => vec![text],
+    };
+    for text in texts {
+        match text.as_str() {
+            Some(text) => found.paths.extend(patch_paths(text).map(str::to_owned)),
+            None => found.unknown |= !text.is_null(),
+        }
+    }
+    found.unknown |= found.paths.is_empty();
+    found
+}
+
+/// The files of patches that a shell call feeds to a command `apply_patch`.
+fn targets_of_shell(name: &str, arguments: &Value) -> Targets {
+    let mut found = Targets::default();
+    for command in commands(name, arguments).commands {
+        let texts = match command {
+            CommandText::Text(text) | CommandText::ShellText { text, .. } => vec![text],
+            CommandText::Argv(words) => words,
+        };
+        if texts.iter().any(|text| text.contains("apply_patch") || text.contains("applypatch")) {
+            let before = found.paths.len();
+            found.paths.extend(texts.iter().flat_map(|text| patch_paths(text)).map(str::to_owned));
+            found.unknown |= found.paths.len() == before;
+        }
+    }
+    found
 }

@@ -1,12 +1,31 @@
-//! Canonical names of coding agents' tools, and where a call keeps its path and its command.
+#![doc = include_str!("../README.md")]
 //!
-//! Model families name the same action differently (`run_shell_command`, `exec_command`, `Bash`). This
-//! crate folds those spellings onto eight canonical tools and finds, in the arguments of a call, the
-//! paths and the command that rules and guards have to look at.
+//! # Parts
+//!
+//! - [`Tool`], [`Family`] and [`Aliases`]: the eight canonical tools and the table of their spellings.
+//! - [`targets`]: the paths and name patterns of a call, patches included ([`patch_paths`]).
+//! - [`commands`]: the shell text or argv of a call.
+//!
+//! # Limits
+//!
+//! Nothing here touches the file system or knows a working directory: paths come back as they were
+//! written. Argument names that no known tool uses are not guessed at; a file or shell call whose path or
+//! command is missing or has the wrong type comes back as `unknown`, and the caller must then assume that
+//! it touches anything.
+//!
+//! # Tests
+//!
+//! `tests/upstream.rs` replays the recorded answers of `conformance/`; the differences are listed there by
+//! kind. `tests/arguments.rs` holds the cases of the specification and properties over random arguments.
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod command;
+mod patch;
+mod pattern;
 mod tool;
 
-pub use arguments::{CommandText, Commands, Targets, commands, targets};
+pub use arguments::{Targets, targets};
+pub use command::{CommandText, Commands, commands};
+pub use patch::{is_patch_tool, patch_paths};
 pub use tool::{Aliases, Family, Tool};

@@ -1,6 +1,8 @@
 //! The eight canonical tools, their families and the table of aliases (specification 1.1).
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::LazyLock};
+
+use serde_json::Value;
 
 /// A canonical tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -75,7 +77,74 @@ impl Tool {
     }
 }
 
+/// Every built-in spelling with its canonical tool (specification 1.1), one row a tool.
+const TABLE: &[(Tool, &[&str])] = &[
+    (
+        Tool::Bash,
+        &[
+            "Bash",
+            "bash",
+            "shell",
+            "Shell",
+            "shell_command",
+            "ShellCommand",
+            "exec_command",
+            "write_stdin",
+            "run_shell_command",
+            "RunShellCommand",
+            "execute_command",
+            "local_shell",
+        ],
+    ),
+    (
+        Tool::Read,
+        &[
+            "Read",
+            "read_file",
+            "ReadFile",
+            "read_file_gemini",
+            "ReadFileGemini",
+            "read_many_files",
+            "ReadManyFiles",
+            "view_image",
+            "ViewImage",
+        ],
+    ),
+    (Tool::Write, &["Write", "write_file", "WriteFile", "write_file_gemini", "WriteFileGemini"]),
+    (
+        Tool::Edit,
+        &[
+            "Edit",
+            "MultiEdit",
+            "NotebookEdit",
+            "replace",
+            "Replace",
+            "apply_patch",
+            "ApplyPatch",
+            "str_replace_editor",
+        ],
+    ),
+    (Tool::Glob, &["Glob", "glob", "glob_gemini", "GlobGemini"]),
+    (Tool::Grep, &["Grep", "grep", "grep_files", "GrepFiles", "search_file_content", "SearchFileContent"]),
+    (Tool::ListDir, &["ListDir", "list_dir", "list_directory", "ListDirectory", "LS", "ls"]),
+    (Tool::Task, &["Task", "task", "Agent", "agent"]),
+];
+
+/// The table as a map, built on first use.
+static BUILT_IN: LazyLock<HashMap<&'static str, Tool>> = LazyLock::new(|| {
+    TABLE.iter().flat_map(|(tool, names)| names.iter().map(move |name| (*name, *tool))).collect()
+});
+
 /// The table from spellings to canonical tools; lookup is exact and case-sensitive.
+///
+/// ```
+/// use portcullis_tool_names::{Aliases, Tool};
+///
+/// let aliases = Aliases::standard().with("my_read", Tool::Read);
+/// assert_eq!(aliases.canonical("run_shell_command"), Some(Tool::Bash));
+/// assert_eq!(aliases.canonical("my_read"), Some(Tool::Read));
+/// assert_eq!(aliases.canonical("READ"), None);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Aliases {
     extra: HashMap<String, Tool>,
@@ -88,7 +157,8 @@ impl Aliases {
         Self::default()
     }
 
-    /// Adds one spelling, so that a new model family needs no release.
+    /// Adds one spelling, so that a new model family needs no release. A built-in spelling keeps its
+    /// meaning: no addition can turn `Bash` into something that is judged less strictly.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, tool: Tool) -> Self {
         self.extra.insert(name.into(), tool);
@@ -98,7 +168,34 @@ impl Aliases {
     /// The canonical tool of `name`, or `None` for a name that stays as it is.
     #[must_use]
     pub fn canonical(&self, name: &str) -> Option<Tool> {
-        let _ = (name, &self.extra);
-        None
+        BUILT_IN.get(name).copied().or_else(|| self.extra.get(name).copied())
+    }
+
+    /// The tool that a *call* is judged as: that of its name, except that `Monitor` with a string
+    /// `command` runs a shell command and is judged as [`Tool::Bash`].
+    ///
+    /// Rules written for `Monitor` still apply to deny and ask, so the caller keeps the original name.
+    ///
+    /// ```
+    /// use portcullis_tool_names::{Aliases, Tool};
+    /// use serde_json::json;
+    ///
+    /// let aliases = Aliases::standard();
+    /// assert_eq!(aliases.of_call("Monitor", &json!({ "command": "tail -f log" })), Some(Tool::Bash));
+    /// assert_eq!(aliases.of_call("Monitor", &json!({ "command": ["tail"] })), None);
+    /// ```
+    #[must_use]
+    pub fn of_call(&self, name: &str, arguments: &Value) -> Option<Tool> {
+        self.canonical(name).or_else(|| {
+            let runs = name == "Monitor" && arguments.get("command").is_some_and(Value::is_string);
+            runs.then_some(Tool::Bash)
+        })
+    }
+
+    /// Every spelling of `tool`, the canonical one first, additions last in no particular order.
+    pub fn spellings(&self, tool: Tool) -> impl Iterator<Item = &str> {
+        let built_in =
+            TABLE.iter().filter(move |(row, _)| *row == tool).flat_map(|(_, names)| *names).copied();
+        built_in.chain(self.extra.iter().filter(move |(_, of)| **of == tool).map(|(name, _)| name.as_str()))
     }
 }
