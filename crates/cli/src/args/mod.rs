@@ -1,0 +1,75 @@
+//! What was typed. The meaning is worked out in `session` and the commands.
+
+mod options;
+mod run;
+mod subcommands;
+
+use std::ffi::OsString;
+
+use clap::{CommandFactory as _, Parser, error::ErrorKind};
+
+pub(crate) use options::{Format, Options};
+pub(crate) use run::{Backend, Network, RunArgs, SandboxMode, SandboxRunArgs};
+pub(crate) use subcommands::{
+    CallArgs, CheckArgs, Command, CompletionsArgs, EditArgs, ExplainArgs, ListName, LogCommand, LogShowArgs,
+    RulesCommand, SandboxCommand, ScopeName, ShellCommand, ShellTextArgs,
+};
+
+use crate::exit::Exit;
+
+/// Decides what a coding agent may run, confines what it runs, asks when it must, and records it.
+#[derive(Debug, Parser)]
+#[command(
+    name = "portcullis",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = false,
+    after_help = "Exit statuses: 0 done or allow, 1 ask, 2 deny (check, rules test); of `run`: the command's own, \
+                  124 time-out, 125 Portcullis failed (usage errors too), 126 denied, unanswered or not \
+                  executable, 127 not found, 128+N ended by signal N."
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) options: Options,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Reads the arguments. Help and version are printed and end with success; everything that cannot be
+/// read ends with 125, because 1 and 2 are answers here.
+///
+/// # Errors
+/// The exit status, when there is nothing left to do.
+pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Cli, Exit> {
+    Cli::try_parse_from(arguments).map_err(|error| {
+        let _ = error.print();
+        match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Success,
+            _ => Exit::Failure,
+        }
+    })
+}
+
+/// The command tree, for completions.
+pub(crate) fn command() -> clap::Command {
+    Cli::command()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cli, Exit, parse};
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_tree_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_usage_error_is_125_and_help_is_0() {
+        assert_eq!(parse(vec!["portcullis".into(), "--no-such-flag".into()]).err(), Some(Exit::Failure));
+        assert_eq!(parse(vec!["portcullis".into()]).err(), Some(Exit::Failure));
+        assert_eq!(parse(vec!["portcullis".into(), "--version".into()]).err(), Some(Exit::Success));
+    }
+}

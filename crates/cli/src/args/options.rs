@@ -1,0 +1,82 @@
+//! Options that every command understands: where to decide, by whose conventions, in which mode.
+
+use std::path::PathBuf;
+
+/// Options in front of or behind any command's name.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct Options {
+    /// The project whose settings and roots count (default: the host's own variable, the git top level,
+    /// else the starting directory)
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Deciding")]
+    pub(crate) project_root: Option<PathBuf>,
+
+    /// Decide and run as if started here
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Deciding")]
+    pub(crate) cwd: Option<PathBuf>,
+
+    /// The home directory that `~` and the user's settings are below
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Deciding")]
+    pub(crate) home: Option<PathBuf>,
+
+    /// Whose conventions to follow: letta, claude or portcullis (default: `PORTCULLIS_PROFILE`, else letta)
+    #[arg(long, global = true, value_name = "P", help_heading = "Deciding")]
+    pub(crate) profile: Option<String>,
+
+    /// strict, standard, acceptEdits, unrestricted, plan or dontAsk (default: the settings', else standard)
+    #[arg(long, global = true, value_name = "M", help_heading = "Deciding")]
+    pub(crate) mode: Option<String>,
+
+    /// Print the gates of each decision to standard error
+    #[arg(long, global = true, help_heading = "Deciding")]
+    pub(crate) trace: bool,
+
+    /// Rules that allow for this invocation, separated by commas outside parentheses
+    #[arg(
+        long,
+        visible_alias = "allowedTools",
+        global = true,
+        value_name = "RULES",
+        help_heading = "Deciding"
+    )]
+    pub(crate) allowed_tools: Vec<String>,
+
+    /// Rules that deny for this invocation, separated by commas outside parentheses
+    #[arg(
+        long,
+        visible_alias = "disallowedTools",
+        global = true,
+        value_name = "RULES",
+        help_heading = "Deciding"
+    )]
+    pub(crate) disallowed_tools: Vec<String>,
+
+    /// Switch the guard over other agents' memory off; without effect in a subagent
+    #[arg(long, global = true, help_heading = "Deciding")]
+    pub(crate) disable_memory_guard: bool,
+
+    /// The socket of an approver that answers questions when there is no terminal
+    #[arg(long, global = true, value_name = "PATH", help_heading = "Deciding")]
+    pub(crate) approver: Option<PathBuf>,
+
+    /// Output for people or for machines (html: `explain` alone)
+    #[arg(long, global = true, value_enum, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+}
+
+impl Options {
+    /// Output for machines was asked for.
+    pub(crate) fn json(&self) -> bool {
+        self.format == Some(Format::Json)
+    }
+}
+
+/// Shapes of output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Text,
+    /// For machines; stable.
+    Json,
+    /// A page of its own; `explain` alone.
+    Html,
+}

@@ -1,0 +1,208 @@
+//! The commands and the arguments of those that only judge, list or edit.
+
+use std::path::PathBuf;
+
+use super::{RunArgs, SandboxRunArgs};
+
+/// A command.
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum Command {
+    /// Decide, ask if needed, run confined, offer one wider retry, record
+    Run(RunArgs),
+    /// Decide one call, or many with --batch, without running anything
+    Check(CheckArgs),
+    /// Show how a decision came about: every gate, the rule, the command's parts
+    Explain(ExplainArgs),
+    /// List, change and try rules
+    #[command(subcommand)]
+    Rules(RulesCommand),
+    /// The kernel sandbox alone
+    #[command(subcommand)]
+    Sandbox(SandboxCommand),
+    /// What shell text would do, as JSON
+    #[command(subcommand)]
+    Shell(ShellCommand),
+    /// Read the log of decisions, answers and runs
+    #[command(subcommand)]
+    Log(LogCommand),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+}
+
+/// One tool call to judge.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct CallArgs {
+    /// The tool's name (with --args)
+    #[arg(long, value_name = "T", conflicts_with = "command")]
+    pub(crate) tool: Option<String>,
+
+    /// The call's arguments as a JSON object; `-` reads standard input
+    #[arg(long, value_name = "JSON", requires = "tool")]
+    pub(crate) args: Option<String>,
+
+    /// A shell command, judged as a call of Bash; `-` reads standard input
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) command: Option<String>,
+}
+
+/// `check`
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) call: CallArgs,
+
+    /// Read JSON Lines from standard input (or FILE) and write one result a line, in order
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", conflicts_with_all = ["tool", "command"])]
+    pub(crate) batch: Option<String>,
+
+    /// Add the rule that would be offered
+    #[arg(long)]
+    pub(crate) suggest: bool,
+}
+
+/// `explain`
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    pub(crate) call: CallArgs,
+}
+
+/// `rules`
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum RulesCommand {
+    /// Every rule in force, with its list, scope, file and line
+    List,
+    /// Save a rule
+    Add(EditArgs),
+    /// Remove a rule
+    Remove(EditArgs),
+    /// Try a call: exit 0 allow, 1 ask, 2 deny
+    Test(CallArgs),
+    /// The rule that would be offered for a call
+    Suggest(CallArgs),
+}
+
+/// A rule to save or remove.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct EditArgs {
+    /// The rule, such as `Bash(git diff:*)`
+    pub(crate) rule: String,
+
+    /// The list it belongs to
+    #[arg(long, value_enum, value_name = "LIST")]
+    pub(crate) list: ListName,
+
+    /// The settings file it belongs to
+    #[arg(long, value_enum, value_name = "SCOPE")]
+    pub(crate) scope: ScopeName,
+}
+
+/// Lists of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ListName {
+    /// Lets calls through
+    Allow,
+    /// Stops calls
+    Deny,
+    /// Asks
+    Ask,
+    /// Asks every time
+    #[value(name = "alwaysAsk")]
+    AlwaysAsk,
+    /// Withdraws allow rules of broader scopes
+    Restrict,
+}
+
+/// Settings files that can be edited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ScopeName {
+    /// The user's own
+    User,
+    /// The project's
+    Project,
+    /// The project's, of this user alone
+    Local,
+}
+
+/// `sandbox`
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum SandboxCommand {
+    /// Which back ends work here, and what they leave open
+    Probe,
+    /// Run a command confined, without any decision
+    Run(SandboxRunArgs),
+}
+
+/// `shell`
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum ShellCommand {
+    /// Every program it runs, and what prevents it from being read-only
+    Analyze(ShellTextArgs),
+    /// The words of one simple command after quote removal
+    Split(ShellTextArgs),
+    /// The innermost text behind `bash -c` and `env`
+    Unwrap(ShellTextArgs),
+    /// A rule's payload in its normal form
+    Normalize(ShellTextArgs),
+    /// What it would read, write, delete, execute
+    Effects(ShellTextArgs),
+}
+
+/// A text to analyse.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct ShellTextArgs {
+    /// The text; `-` reads standard input
+    #[arg(allow_hyphen_values = true, required_unless_present = "batch")]
+    pub(crate) text: Option<String>,
+
+    /// Read JSON Lines `{id, command, cwd?, home?, shell?, roots?}` from standard input (analyze alone)
+    #[arg(long, conflicts_with = "text")]
+    pub(crate) batch: bool,
+}
+
+/// `log`
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum LogCommand {
+    /// Print events
+    Show(LogShowArgs),
+}
+
+/// `log show`
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct LogShowArgs {
+    /// The log file (default: SESSION.jsonl, or every session's, below the state directory)
+    #[arg(long, value_name = "PATH")]
+    pub(crate) log: Option<PathBuf>,
+
+    /// Only this session
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<String>,
+
+    /// Only calls of this tool
+    #[arg(long, value_name = "T")]
+    pub(crate) tool: Option<String>,
+
+    /// Only decisions of this kind: allow, deny, ask or alwaysAsk
+    #[arg(long, value_name = "D", value_parser = ["allow", "deny", "ask", "alwaysAsk"])]
+    pub(crate) decision: Option<String>,
+
+    /// Only what this rule decided
+    #[arg(long, value_name = "RULE")]
+    pub(crate) rule: Option<String>,
+
+    /// Only events of this kind, such as `sandbox/run`
+    #[arg(long, value_name = "KIND")]
+    pub(crate) kind: Option<String>,
+
+    /// Only the last N events
+    #[arg(long, value_name = "N")]
+    pub(crate) last: Option<usize>,
+}
+
+/// `completions`
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}

@@ -1,0 +1,14 @@
+//! `check`
+
+use crate::{
+    args::{CheckArgs, Options},
+    report::{self, CommandResult, Report},
+    session::Surroundings,
+};
+
+/// Answers with an error object until the command is there.
+pub(crate) fn run(_options: &Options, _arguments: &CheckArgs, _surroundings: &Surroundings) -> CommandResult {
+    let failure = Report::failure("unavailable", "`check` is not available in this build");
+    report::print(&format!("{}\n", failure.json()))?;
+    Err(failure)
+}

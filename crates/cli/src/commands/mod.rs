@@ -1,0 +1,38 @@
+//! One module a command. Each takes what was typed and the surroundings, and hands back an exit status.
+
+mod call;
+mod check;
+mod completions;
+mod explain;
+mod log;
+mod rules;
+mod run;
+mod sandbox;
+mod shell;
+
+use crate::{
+    args::{Cli, Command},
+    exit::Exit,
+    report,
+    session::Surroundings,
+};
+
+/// Runs the command. A failure is printed: as an error object on standard output when machines read,
+/// and always in words on standard error.
+pub(crate) fn dispatch(cli: Cli, surroundings: &Surroundings) -> Exit {
+    let Cli { options, command } = cli;
+    let result = match command {
+        Command::Run(arguments) => run::run(&options, arguments, surroundings),
+        Command::Check(arguments) => check::run(&options, &arguments, surroundings),
+        Command::Explain(arguments) => explain::run(&options, &arguments, surroundings),
+        Command::Rules(command) => rules::run(&options, &command, surroundings),
+        Command::Sandbox(command) => sandbox::run(&options, command, surroundings),
+        Command::Shell(command) => shell::run(&options, &command, surroundings),
+        Command::Log(command) => log::run(&options, &command, surroundings),
+        Command::Completions(arguments) => completions::run(&arguments),
+    };
+    result.unwrap_or_else(|failure| {
+        report::note(&failure.to_string());
+        failure.status()
+    })
+}

@@ -1,0 +1,77 @@
+//! A host profile: the conventions of every crate, assembled. What they mean is each crate's own affair.
+
+use portcullis_matcher::Conventions;
+use portcullis_permissions::GateConventions;
+
+use crate::report::Report;
+
+/// The conventions of one host.
+#[derive(Clone, Debug)]
+pub(crate) struct Profile {
+    /// `letta`, `claude` or `portcullis`.
+    pub(crate) name: &'static str,
+    /// How rules are read.
+    pub(crate) rules: Conventions,
+    /// What gates answer.
+    pub(crate) gates: GateConventions,
+    /// `permissions.confinedAuto` when no settings speak of it.
+    pub(crate) confined_auto: bool,
+    /// Environment variables in which the host names its project, first one first.
+    pub(crate) project_variables: &'static [&'static str],
+    /// Whether other agents' memory lies in trees below the home directory (specification 3.5).
+    pub(crate) agent_trees: bool,
+}
+
+/// The name that counts without `--profile` and `PORTCULLIS_PROFILE`.
+pub(crate) const DEFAULT: &str = "letta";
+
+impl Profile {
+    /// The profile of that name.
+    ///
+    /// # Errors
+    /// An unknown name.
+    pub(crate) fn named(name: &str) -> Result<Self, Report> {
+        Ok(match name {
+            "letta" => Self {
+                name: "letta",
+                rules: Conventions::letta(),
+                gates: GateConventions::letta(),
+                confined_auto: false,
+                project_variables: &[],
+                agent_trees: true,
+            },
+            "claude" => Self {
+                name: "claude",
+                rules: Conventions::claude(),
+                gates: GateConventions::claude(),
+                confined_auto: false,
+                project_variables: &["CLAUDE_PROJECT_DIR"],
+                agent_trees: false,
+            },
+            "portcullis" => Self {
+                name: "portcullis",
+                rules: Conventions::portcullis(),
+                gates: GateConventions::portcullis(),
+                confined_auto: true,
+                project_variables: &[],
+                agent_trees: false,
+            },
+            other => {
+                return Err(Report::failure("unknown-profile", format!("unknown profile `{other}`"))
+                    .at("--profile or PORTCULLIS_PROFILE")
+                    .remedy("use letta, claude or portcullis"));
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Profile;
+
+    #[test]
+    fn an_unknown_profile_is_refused() {
+        assert_eq!(Profile::named("Letta").err().map(|report| report.code()), Some("unknown-profile"));
+        assert!(["letta", "claude", "portcullis"].iter().all(|name| Profile::named(name).is_ok()));
+    }
+}

@@ -1,0 +1,108 @@
+//! What a person reads when something is wrong: what, where, what to do. One line each, no backtraces.
+
+use std::{fmt, io::Write as _};
+
+use crate::exit::Exit;
+
+/// A failure of a command, with the exit status that it leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Report {
+    /// What is wrong: lower case, no full stop.
+    what: String,
+    /// A file with its line, a flag, a path.
+    place: Option<String>,
+    /// What the person can do.
+    remedy: Option<String>,
+    /// A stable word for machines.
+    code: &'static str,
+    exit: Exit,
+}
+
+/// What a command hands back.
+pub(crate) type CommandResult = Result<Exit, Report>;
+
+impl Report {
+    /// A failure of Portcullis itself (125).
+    pub(crate) fn failure(code: &'static str, what: impl Into<String>) -> Self {
+        Self { what: what.into(), place: None, remedy: None, code, exit: Exit::Failure }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub(crate) fn at(mut self, place: impl Into<String>) -> Self {
+        self.place = Some(place.into());
+        self
+    }
+
+    /// What to do.
+    #[must_use]
+    pub(crate) fn remedy(mut self, remedy: impl Into<String>) -> Self {
+        self.remedy = Some(remedy.into());
+        self
+    }
+
+    /// Another exit status than 125.
+    #[must_use]
+    pub(crate) fn exit(mut self, exit: Exit) -> Self {
+        self.exit = exit;
+        self
+    }
+
+    /// The exit status.
+    pub(crate) const fn status(&self) -> Exit {
+        self.exit
+    }
+
+    /// The stable word for machines.
+    pub(crate) const fn code(&self) -> &'static str {
+        self.code
+    }
+
+    /// What is wrong, in one line.
+    pub(crate) fn message(&self) -> &str {
+        &self.what
+    }
+
+    /// The error object of `--format json` and of batch lines.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        let mut error = serde_json::json!({ "code": self.code, "message": self.what });
+        if let Some(object) = error.as_object_mut() {
+            if let Some(place) = &self.place {
+                object.insert("at".to_owned(), place.clone().into());
+            }
+            if let Some(remedy) = &self.remedy {
+                object.insert("remedy".to_owned(), remedy.clone().into());
+            }
+        }
+        serde_json::json!({ "error": error })
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "portcullis: {}", portcullis_approval::escape_line(&self.what))?;
+        if let Some(place) = &self.place {
+            write!(f, "\n  at: {}", portcullis_approval::escape_line(place))?;
+        }
+        if let Some(remedy) = &self.remedy {
+            write!(f, "\n  do: {}", portcullis_approval::escape_line(remedy))?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes one line to standard error. A closed standard error is nobody's failure.
+pub(crate) fn note(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}
+
+/// Writes text to standard output.
+///
+/// # Errors
+/// A reader that went away, or a full disk: what was asked for could not be delivered.
+pub(crate) fn print(text: &str) -> Result<(), Report> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|error| Report::failure("output", format!("cannot write to standard output: {error}")))
+}

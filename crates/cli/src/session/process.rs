@@ -1,0 +1,59 @@
+//! The only place that reads what belongs to the whole process: environment, directory, clock, arguments.
+
+use std::{
+    collections::BTreeMap,
+    ffi::{OsStr, OsString},
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
+
+use crate::report::Report;
+
+/// What the process was started with.
+#[derive(Clone, Debug)]
+pub(crate) struct Surroundings {
+    /// The arguments, program name first.
+    pub(crate) arguments: Vec<OsString>,
+    /// The environment.
+    pub(crate) environment: BTreeMap<OsString, OsString>,
+    /// The absolute path of this very binary; the launcher is started by it, never through `PATH`.
+    pub(crate) executable: Option<PathBuf>,
+    directory: Result<PathBuf, String>,
+}
+
+impl Surroundings {
+    /// Those of this process.
+    pub(crate) fn of_process() -> Self {
+        Self {
+            arguments: std::env::args_os().collect(),
+            environment: std::env::vars_os().collect(),
+            executable: std::env::current_exe().ok(),
+            directory: std::env::current_dir().map_err(|error| error.to_string()),
+        }
+    }
+
+    /// An environment variable that is set, not empty and UTF-8.
+    pub(crate) fn variable(&self, name: &str) -> Option<&str> {
+        self.environment
+            .get(OsStr::new(name))
+            .and_then(|value| value.to_str())
+            .filter(|value| !value.is_empty())
+    }
+
+    /// The working directory.
+    ///
+    /// # Errors
+    /// It is gone, or may not be looked at.
+    pub(crate) fn directory(&self) -> Result<&Path, Report> {
+        self.directory.as_deref().map_err(|error| {
+            Report::failure("directory", format!("the working directory cannot be read: {error}"))
+                .remedy("change to a directory that exists, or give --cwd DIR")
+        })
+    }
+
+    /// The time.
+    #[expect(clippy::unused_self, reason = "the clock belongs to the surroundings like the rest")]
+    pub(crate) fn now(&self) -> SystemTime {
+        SystemTime::now()
+    }
+}
