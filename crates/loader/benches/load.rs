@@ -1,0 +1,47 @@
+//! Loading four settings files of usual size.
+#![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
+
+use std::path::Path;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use portcullis_loader::{Judges, Layout, NothingSaved, Places, load};
+
+const USUAL: &str = r#"{
+  // what is asked for every day
+  "permissions": {
+    "mode": "standard",
+    "allow": ["Bash(git diff:*)", "Bash(git log:*)", "Bash(cargo test:*)", "Read(src/**)", "Bash(npm run test)"],
+    "deny": ["Read(.env)", "Read(**/*.pem)", "Bash(rm -rf:*)"],
+    "ask": ["Write(**)", { "rule": "Bash(git push:*)", "reason": "others see it" }],
+    "additionalDirectories": []
+  },
+  "theme": "dark",
+}
+"#;
+
+fn four_files(criterion: &mut Criterion) {
+    let root = tempfile::tempdir().unwrap();
+    let home = root.path().join("home");
+    let project = home.join("app");
+    for folder in [root.path().join("etc/portcullis"), home.join(".letta"), project.join(".letta")] {
+        std::fs::create_dir_all(folder).unwrap();
+    }
+    for file in [
+        root.path().join("etc/portcullis/settings.json"),
+        home.join(".letta/settings.json"),
+        project.join(".letta/settings.json"),
+        project.join(".letta/settings.local.json"),
+    ] {
+        std::fs::write(file, USUAL).unwrap();
+    }
+    let places = Places { system: root.path(), ..Places::new(Some(&home), None, &project) };
+    let layout = Layout::letta(&places);
+    let judges =
+        Judges { trust: &|_: &Path, _: &[u8]| true, saved: &NothingSaved, tracked: &|_: &Path| false };
+    criterion.bench_function("load four files", |bencher| {
+        bencher.iter(|| load(&layout, &project, &judges));
+    });
+}
+
+criterion_group!(benches, four_files);
+criterion_main!(benches);

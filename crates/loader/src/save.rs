@@ -1,0 +1,226 @@
+//! Saving and removing one rule (specification 2.4).
+
+use std::path::{Path, PathBuf};
+
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
+use portcullis_matcher::{
+    Anchors, Conventions, ListKind, RuleSet, RuleSource, Rules, Scope, SourcedRule, equivalent,
+    normalize_rule,
+};
+
+use crate::{
+    Layout, SavedHashes,
+    edit::{self, EditError, Misshapen},
+    ignore,
+    load::is_stored,
+    rule_list,
+    store::{self, Locked, NewFile},
+};
+
+/// Why a rule was not saved or removed. Nothing was written then.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SaveError {
+    /// Rules of this scope are not kept in a file that may be edited.
+    #[error("rules of scope `{}` cannot be saved (choose user, project or local)", .0.as_str())]
+    Scope(Scope),
+    /// The text is no rule.
+    #[error("`{rule}` is not a rule: {message}")]
+    Rule {
+        /// As given.
+        rule: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// The project's settings are a link that leads out of the project.
+    #[error("`{}` leads out of the project to `{}`, so it was not changed (save to the user's settings, or replace the link)", .file.display(), .target.display())]
+    LeavesProject {
+        /// The settings file.
+        file: PathBuf,
+        /// What it leads to.
+        target: PathBuf,
+    },
+    /// The file could not be edited.
+    #[error(transparent)]
+    File(#[from] EditError),
+}
+
+/// What a save or a removal did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// The settings file.
+    pub file: PathBuf,
+    /// The rule in the form in which it stands there, or stood.
+    pub rule: String,
+    /// Whether the file changed: false when an equivalent rule was there already, or none to remove.
+    pub changed: bool,
+    /// Why something beside the file itself was not done (`.gitignore`, the record of what we saved).
+    pub notes: Vec<String>,
+}
+
+/// Adds a rule to a list of a scope's file. Everything else in the file stays as it is.
+///
+/// # Errors
+/// See [`SaveError`]; nothing is written then.
+pub fn save(
+    layout: &Layout,
+    rule: &str,
+    list: ListKind,
+    scope: Scope,
+    saved: &dyn SavedHashes,
+) -> Result<Saved, SaveError> {
+    let normal = checked(rule, list)?;
+    apply(layout, normal, list, scope, saved, |root, rule| add(root, rule, list))
+}
+
+/// Removes every equivalent of a rule from a list of a scope's file.
+///
+/// # Errors
+/// See [`SaveError`]; nothing is written then.
+pub fn remove(
+    layout: &Layout,
+    rule: &str,
+    list: ListKind,
+    scope: Scope,
+    saved: &dyn SavedHashes,
+) -> Result<Saved, SaveError> {
+    // A rule that cannot be read can still be removed.
+    apply(layout, normalize_rule(rule), list, scope, saved, |root, rule| take(root, rule, list))
+}
+
+fn checked(rule: &str, list: ListKind) -> Result<String, SaveError> {
+    let mut rules = Rules::default();
+    rule_list::list_mut(&mut rules, list).push(SourcedRule::text(rule, RuleSource::of(Scope::Session)));
+    let anchors =
+        Anchors { project_root: "/".into(), start_directory: "/".into(), home: None, user_settings: None };
+    let set = RuleSet::compile(rules.into(), &anchors, &Conventions::letta());
+    let wrong = |message: &str| SaveError::Rule { rule: rule.to_owned(), message: message.to_owned() };
+    if let Some(error) = set.errors().first() {
+        return Err(wrong(&error.message));
+    }
+    let normal = normalize_rule(rule);
+    if normal.is_empty() { Err(wrong("it is empty (write `Tool(payload)`)")) } else { Ok(normal) }
+}
+
+fn apply(
+    layout: &Layout,
+    rule: String,
+    list: ListKind,
+    scope: Scope,
+    saved: &dyn SavedHashes,
+    change: impl FnOnce(&CstObject, &str) -> Result<(), Misshapen>,
+) -> Result<Saved, SaveError> {
+    let _span = tracing::debug_span!("save", list = list.as_str(), scope = scope.as_str()).entered();
+    let file = layout.file(scope).filter(|_| is_stored(scope)).ok_or(SaveError::Scope(scope))?;
+    let new = if scope == Scope::User { NewFile::Private } else { NewFile::Shared };
+    let io = |source| EditError::Io { file: file.to_owned(), source };
+    if scope != Scope::User {
+        stays_inside(layout, file)?;
+    }
+    if let Some(folder) = file.parent() {
+        store::create_folder(folder, new).map_err(io)?;
+    }
+    let locked = Locked::new(file).map_err(io)?;
+    if scope != Scope::User {
+        stays_inside(layout, locked.target())?;
+    }
+    let mut done = Saved { file: file.to_owned(), rule, changed: false, notes: Vec::new() };
+    let Some(edited) = edit::change(&locked, file, |root| change(root, &done.rule))? else {
+        return Ok(done);
+    };
+    // What a repository brought stays what it is: adding a rule to it does not make the rest ours.
+    let adopt = scope == Scope::Project
+        || (scope == Scope::Local
+            && edited.before.as_deref().is_none_or(|before| saved.is_saved(file, before)));
+    locked.replace(&edited.after, new).map_err(io)?;
+    done.changed = true;
+    if adopt {
+        if let Err(message) = saved.record(scope, file, edited.before.as_deref(), &edited.after) {
+            done.notes.push(format!("the new content was not recorded as ours: {message}"));
+        }
+    } else if scope == Scope::Local {
+        done.notes.push(format!(
+            "`{}` was not written by us alone, so it still counts as brought by the project",
+            file.display()
+        ));
+    }
+    drop(locked);
+    if scope == Scope::Local {
+        done.notes.extend(ignore::add_line(&layout.project_root, file));
+    }
+    Ok(done)
+}
+
+/// A link that a repository brings must not turn an edit of its settings into one of somebody else's file.
+fn stays_inside(layout: &Layout, file: &Path) -> Result<(), SaveError> {
+    let Ok(root) = layout.project_root.canonicalize() else { return Ok(()) };
+    let mut existing = file;
+    let target = loop {
+        match store::follow(existing) {
+            Ok(target) => break target,
+            Err(_) => match existing.parent() {
+                Some(parent) => existing = parent,
+                None => return Ok(()),
+            },
+        }
+    };
+    // The part that exists may be the root itself, or lie above it when the root does not exist yet.
+    if target.starts_with(&root) || root.starts_with(&target) {
+        return Ok(());
+    }
+    Err(SaveError::LeavesProject { file: file.to_owned(), target })
+}
+
+fn misshapen(list: Option<ListKind>) -> Misshapen {
+    match list {
+        Some(list) => Misshapen { pointer: format!("/permissions/{}", list.as_str()), expected: "an array" },
+        None => Misshapen { pointer: "/permissions".into(), expected: "an object" },
+    }
+}
+
+fn add(root: &CstObject, rule: &str, list: ListKind) -> Result<(), Misshapen> {
+    let section = root.object_value_or_create("permissions").ok_or_else(|| misshapen(None))?;
+    if let Some(property) = section.get(list.as_str())
+        && property.value().is_some_and(|value| value.as_null_keyword().is_some())
+    {
+        property.set_value(CstInputValue::Array(Vec::new()));
+    }
+    let is_new = section.get(list.as_str()).is_none();
+    let array = section.array_value_or_create(list.as_str()).ok_or_else(|| misshapen(Some(list)))?;
+    if alike(&array, rule, list).is_empty() {
+        array.append(rule.into());
+        if is_new {
+            // One rule a line: the next ones make readable differences.
+            array.ensure_multiline();
+        }
+    }
+    Ok(())
+}
+
+fn take(root: &CstObject, rule: &str, list: ListKind) -> Result<(), Misshapen> {
+    let Some(section) = root.get("permissions") else { return Ok(()) };
+    let section = section.object_value().ok_or_else(|| misshapen(None))?;
+    let Some(property) = section.get(list.as_str()) else { return Ok(()) };
+    if property.value().is_some_and(|value| value.as_null_keyword().is_some()) {
+        return Ok(());
+    }
+    let array = property.array_value().ok_or_else(|| misshapen(Some(list)))?;
+    for element in alike(&array, rule, list) {
+        element.remove();
+    }
+    Ok(())
+}
+
+/// The elements that mean the same as `rule`.
+fn alike(array: &CstArray, rule: &str, list: ListKind) -> Vec<CstNode> {
+    let same = |node: &CstNode| {
+        let text = match node.as_object() {
+            Some(object) => object.get("rule").and_then(|property| property.value()),
+            None => Some(node.clone()),
+        };
+        text.and_then(|node| node.as_string_lit())
+            .and_then(|literal| literal.decoded_value().ok())
+            .is_some_and(|text| equivalent(&text, rule, list))
+    };
+    array.elements().into_iter().filter(same).collect()
+}
