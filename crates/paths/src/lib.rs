@@ -1,12 +1,20 @@
-//! Lexical and real paths, containment, Windows shapes, and tables of sensitive paths.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod critical;
 mod lexical;
+mod os_resolver;
 mod resolver;
 mod sensitive;
+mod spelling;
 mod three;
+mod windows;
 
-pub use lexical::{expand_home, is_within, join, normalize};
-pub use resolver::{FileKind, NoResolver, OsResolver, Resolver};
-pub use sensitive::{SensitivePaths, Table};
+pub use critical::{Critical, critical};
+pub use lexical::{below, expand_home, file_name, is_absolute, is_within, join, normalize, parent};
+pub use os_resolver::OsResolver;
+pub use resolver::{FileKind, NoResolver, Resolver};
+pub use sensitive::{BadGlob, SensitivePaths, Table};
+pub use spelling::{fold_case, is_within_ignoring_case, nfc, same_ignoring_case};
 pub use three::{ThreePaths, three_paths};
+pub use windows::is_windows;

@@ -33,10 +33,6 @@ pub trait Resolver: Send + Sync {
     fn read(&self, path: &str, limit: usize) -> io::Result<Vec<u8>>;
 }
 
-/// The operating system's file system.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct OsResolver;
-
 /// No file system: paths are judged as they are written.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoResolver;

@@ -25,11 +25,34 @@ impl ThreePaths {
     }
 }
 
-/// Reads `path` (relative to `cwd`, `~` already expanded) in all three ways. A resolver that fails
-/// leaves `resolved` false.
+/// Reads `path` (relative to `cwd`, `~` already expanded) in all three ways. A resolver that fails for one
+/// of them leaves that one as written and `resolved` false.
+///
+/// ```
+/// let paths = portcullis_paths::three_paths("a/../b", "/work", None);
+/// assert_eq!((paths.lexical.as_str(), paths.resolved), ("/work/b", false));
+/// ```
 #[must_use]
 pub fn three_paths(path: &str, cwd: &str, resolver: Option<&dyn Resolver>) -> ThreePaths {
-    let _ = resolver;
     let lexical = crate::join(cwd, path);
-    ThreePaths { real: lexical.clone(), physical: lexical.clone(), lexical, resolved: false }
+    let Some(resolver) = resolver else {
+        return ThreePaths { real: lexical.clone(), physical: lexical.clone(), lexical, resolved: false };
+    };
+    let real = resolver.realpath(&lexical);
+    // Only `..` makes a difference between the two, and on Windows not even that.
+    let climbs = path.split('/').chain(cwd.split('/')).any(|component| component == "..");
+    let physical = if climbs && !crate::is_windows(&lexical) {
+        let raw = if path.starts_with('/') { path.to_owned() } else { format!("{cwd}/{path}") };
+        Some(resolver.realpath(&raw))
+    } else {
+        None
+    };
+    let resolved = real.is_ok() && physical.as_ref().is_none_or(Result::is_ok);
+    let real = real.unwrap_or_else(|_| lexical.clone());
+    let physical = match physical {
+        None => real.clone(),
+        Some(Ok(physical)) => physical,
+        Some(Err(_)) => lexical.clone(),
+    };
+    ThreePaths { lexical, real, physical, resolved }
 }
