@@ -1,0 +1,136 @@
+//! Everything that a program started: who descends from it, and how they are all signalled.
+#![allow(unsafe_code, reason = "process descriptors have no safe wrapper here")]
+
+use std::{
+    collections::HashMap,
+    fs,
+    os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd},
+    time::{Duration, Instant},
+};
+
+use nix::{
+    poll::{PollFd, PollFlags, PollTimeout, poll},
+    sys::signal::{Signal, kill, killpg},
+    unistd::Pid,
+};
+
+/// How long a kill may chase processes that go on multiplying.
+const CHASE: Duration = Duration::from_secs(3);
+
+/// All descendants of `root`, nearest first, without `root`.
+pub(crate) fn descendants(root: Pid) -> Vec<Pid> {
+    let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
+    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+    for entry in entries.flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else {
+            continue;
+        };
+        if let Some(parent) = parent_of(pid) {
+            children.entry(parent).or_default().push(pid);
+        }
+    }
+    let mut found = Vec::new();
+    let mut next = vec![root.as_raw()];
+    while let Some(pid) = next.pop() {
+        for child in children.remove(&pid).unwrap_or_default() {
+            found.push(Pid::from_raw(child));
+            next.push(child);
+        }
+    }
+    found
+}
+
+/// The parent of a process that has not ended (proc(5), `/proc/pid/stat`: the fields after the name, which
+/// itself may contain anything).
+fn parent_of(pid: i32) -> Option<i32> {
+    let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    let name_end = stat.iter().rposition(|byte| *byte == b')')?;
+    let rest = std::str::from_utf8(stat.get(name_end + 1..)?).ok()?;
+    let mut fields = rest.split_ascii_whitespace();
+    match fields.next()? {
+        "Z" | "X" => None,
+        _ => fields.next()?.parse().ok(),
+    }
+}
+
+/// Sends `signal` to the group of `root` and to all its descendants.
+pub(crate) fn signal_tree(root: Pid, signal: Signal) {
+    let members = descendants(root);
+    let _ = killpg(root, signal);
+    signal_each(&members, signal);
+}
+
+/// Sends `signal` to the descendants of `root`, not to itself.
+pub(crate) fn signal_descendants(root: Pid, signal: Signal) {
+    signal_each(&descendants(root), signal);
+}
+
+fn signal_each(members: &[Pid], signal: Signal) {
+    for pid in members {
+        let _ = kill(*pid, signal);
+    }
+}
+
+/// Kills the group of `root` and its descendants at once, so that none of them sees another one die.
+pub(crate) fn kill_tree(root: Pid) {
+    let _ = killpg(root, Signal::SIGSTOP);
+    let members = descendants(root);
+    signal_each(&members, Signal::SIGKILL);
+    let _ = killpg(root, Signal::SIGKILL);
+    let _ = kill(root, Signal::SIGKILL);
+}
+
+/// Kills everything below `root` first and `root` last: while it lives, the orphans that it adopts (it is a
+/// subreaper, or holds a PID namespace) can still be found under it.
+pub(crate) fn kill_below(root: Pid) {
+    let end = Instant::now() + CHASE;
+    loop {
+        let members = descendants(root);
+        if members.is_empty() || Instant::now() > end {
+            break;
+        }
+        signal_each(&members, Signal::SIGKILL);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    kill_tree(root);
+}
+
+/// Processes that were sentenced while they could still be found, by descriptors that stay theirs even when
+/// their numbers are used again (pidfd_open(2)).
+#[derive(Debug, Default)]
+pub(crate) struct Condemned(Vec<OwnedFd>);
+
+impl Condemned {
+    /// Adds the present descendants of `root`.
+    pub(crate) fn add(&mut self, root: Pid) {
+        self.0.extend(descendants(root).into_iter().filter_map(open));
+    }
+
+    /// Kills those that still live, and waits a moment until they are gone.
+    pub(crate) fn execute(&mut self) {
+        for pidfd in &self.0 {
+            // SAFETY: a plain system call on a descriptor that is open.
+            unsafe {
+                libc::syscall(
+                    libc::SYS_pidfd_send_signal,
+                    pidfd.as_raw_fd(),
+                    libc::SIGKILL,
+                    std::ptr::null::<libc::siginfo_t>(),
+                    0,
+                );
+            }
+        }
+        for pidfd in self.0.drain(..) {
+            let _ = poll(&mut [PollFd::new(pidfd.as_fd(), PollFlags::POLLIN)], PollTimeout::from(200u8));
+        }
+    }
+}
+
+fn open(pid: Pid) -> Option<OwnedFd> {
+    // SAFETY: a plain system call; on success the descriptor is new and ours.
+    unsafe {
+        let fd = libc::syscall(libc::SYS_pidfd_open, pid.as_raw(), 0);
+        let fd = i32::try_from(fd).ok().filter(|fd| *fd >= 0)?;
+        Some(OwnedFd::from_raw_fd(fd))
+    }
+}
