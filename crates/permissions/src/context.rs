@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use portcullis_matcher::{Mode, RuleSet};
+use portcullis_matcher::{Anchors, Conventions, Mode, RuleSet, Rules};
 use portcullis_paths::{Resolver, SensitivePaths};
 use portcullis_shell_analysis::Shell;
 use portcullis_tool_names::Aliases;
@@ -55,6 +55,39 @@ pub struct Context {
     pub judge_paths: Vec<String>,
 }
 
+impl Context {
+    /// The surroundings with nothing optional: no home, no session rules, no agent, no workspace, no resolver,
+    /// not trusted, nothing automatic beyond the mode. `project_root` is also the working directory. Fill in
+    /// what you know by struct update or by assigning fields.
+    #[must_use]
+    pub fn bare(project_root: impl Into<String>, mode: Mode, conventions: GateConventions) -> Self {
+        let project_root = project_root.into();
+        Self {
+            cwd: project_root.clone(),
+            project_root,
+            home: None,
+            shell: Shell::Bash,
+            mode,
+            aliases: Aliases::standard(),
+            sessions: Sessions::none(),
+            tools: BTreeMap::new(),
+            agent: Agent::default(),
+            workspace: None,
+            trusted: false,
+            degraded: None,
+            interactive: true,
+            allow_external_paths: false,
+            confined_auto: false,
+            hides: false,
+            network_blocked: true,
+            sensitive: Arc::new(SensitivePaths::standard(None)),
+            conventions,
+            resolver: None,
+            judge_paths: Vec::new(),
+        }
+    }
+}
+
 /// Rules that stand in no settings file.
 #[derive(Clone, Debug)]
 pub struct Sessions {
@@ -62,6 +95,21 @@ pub struct Sessions {
     pub session: Arc<RuleSet>,
     /// `--allowed-tools` as allow, `--disallowed-tools` as deny.
     pub cli: Arc<RuleSet>,
+}
+
+impl Sessions {
+    /// No such rules.
+    #[must_use]
+    pub fn none() -> Self {
+        let anchors = Anchors {
+            project_root: "/".to_owned(),
+            start_directory: "/".to_owned(),
+            home: None,
+            user_settings: None,
+        };
+        let none = Arc::new(RuleSet::compile(Arc::new(Rules::default()), &anchors, &Conventions::letta()));
+        Self { session: Arc::clone(&none), cli: none }
+    }
 }
 
 /// What a tool says of itself.
@@ -91,6 +139,9 @@ pub struct Agent {
     pub confined: bool,
     /// Absolute trees whose children are agents' directories.
     pub trees: Vec<String>,
+    /// The agent's memory directories when they are given explicitly; empty: `TREE/ID/memory` and
+    /// `TREE/ID/memory-worktrees`.
+    pub memory_directories: Vec<String>,
 }
 
 /// A workspace that file tools may not leave (specification 3.4).
@@ -119,7 +170,7 @@ pub struct GateConventions {
     pub ask_rules: AskRules,
     /// Reads outside the allowed directories are allowed by default.
     pub reads_outside_allowed: bool,
-    /// Secrets are asked in unrestricted mode too.
+    /// Secrets and protected paths are asked in unrestricted mode too.
     pub secrets_in_unrestricted: bool,
 }
 

@@ -1,22 +1,152 @@
-//! The pipeline: one table of gates, asked in order.
+//! From a call to a verdict.
 
-use portcullis_matcher::RuleSet;
+use std::borrow::Cow;
 
-use crate::{Context, Decision, Gate, ToolCall, Verdict};
+use portcullis_matcher::{RuleSet, ShellPart, SourcedRule};
 
-/// Decides one call.
+use crate::{
+    Confinement, ConfinementMode, Context, Decision, Gate, MatchedRule, ToolCall, Verdict,
+    case::Case,
+    facts::Facts,
+    gates, pipeline,
+    ruling::{Cited, RuleSetName, Ruling},
+};
+
+/// Decides one call. Pure: the same call, context and rules give the same verdict, and nothing but the
+/// context's resolver is asked.
+///
+/// See the crate's documentation for an example.
 #[must_use]
 pub fn decide(call: &ToolCall, context: &Context, rules: &RuleSet) -> Verdict {
-    let _ = (call, context, rules);
-    Verdict {
-        decision: Decision::Ask,
-        gate: Gate::Default,
-        rule: None,
-        reason: "Default behavior for tool".to_owned(),
-        possible: Vec::new(),
-        exclude: Vec::new(),
-        confinement: None,
-        trace: Vec::new(),
+    decide_inner(call, context, rules, true)
+}
+
+/// [`decide`] without its last row (`dont-ask`), for callers that consult hooks in between (specification
+/// 3.10) and then call [`Verdict::without_a_person`].
+#[must_use]
+pub fn decide_before_hooks(call: &ToolCall, context: &Context, rules: &RuleSet) -> Verdict {
+    decide_inner(call, context, rules, false)
+}
+
+fn decide_inner(call: &ToolCall, context: &Context, rules: &RuleSet, convert: bool) -> Verdict {
+    let facts = Facts::of(call, context, &rules.rules().additional_directories);
+    let parts: Vec<ShellPart<'_>> =
+        facts.shell.iter().map(|(text, analysis)| ShellPart { text, analysis }).collect();
+    let case = Case::new(call, context, rules, &facts, &parts);
+    let mut trace = Vec::with_capacity(28);
+    let (mut gate, mut ruling) = pipeline::run(&case, &mut trace);
+    if convert && let Some(converted) = gates::dont_ask::convert(context.mode, &ruling) {
+        (gate, ruling) = (Gate::DontAsk, converted);
+        trace.push(pipeline::event(gate, &case, Some(&ruling)));
+    }
+    let verdict = Verdict {
+        decision: ruling.decision,
+        gate,
+        rule: matched_rule(&case, &ruling),
+        possible: possible(&case, gate),
+        exclude: if ruling.decision == Decision::Allow { case.exclusion().globs() } else { Vec::new() },
+        confinement: confinement(&case, gate, &ruling),
+        reason: ruling.reason,
+        trace,
         shell: Vec::new(),
+    };
+    tracing::debug!(
+        tool = %call.name,
+        decision = verdict.decision.as_str(),
+        gate = verdict.gate.as_str(),
+        reason = %verdict.reason,
+        "decided"
+    );
+    drop(case);
+    drop(parts);
+    Verdict { shell: facts.shell, ..verdict }
+}
+
+fn matched_rule(case: &Case<'_>, ruling: &Ruling) -> Option<MatchedRule> {
+    let cited = ruling.cited.as_ref()?;
+    let sourced = sourced(case, cited);
+    Some(MatchedRule {
+        label: label(case, cited),
+        source: sourced.map(|rule| rule.source.clone()),
+        reason: sourced.and_then(|rule| rule.reason.clone()),
+    })
+}
+
+fn sourced<'a>(case: &Case<'a>, cited: &Cited) -> Option<&'a SourcedRule> {
+    match cited {
+        Cited::Rule(set, id) | Cited::PossibleRule(set, id) => case.rule_set(*set).rule(*id),
+        Cited::Named(_) => None,
+    }
+}
+
+/// The label of what is cited (specification 3.1).
+pub(crate) fn label(case: &Case<'_>, cited: &Cited) -> String {
+    let rule = || sourced(case, cited).map(SourcedRule::label).unwrap_or_default();
+    match cited {
+        Cited::Rule(RuleSetName::Settings, _) | Cited::PossibleRule(RuleSetName::Settings, _) => rule(),
+        Cited::Rule(RuleSetName::Session, _) | Cited::PossibleRule(RuleSetName::Session, _) => {
+            format!("{} (session)", rule())
+        }
+        Cited::Rule(RuleSetName::Cli, _) | Cited::PossibleRule(RuleSetName::Cli, _) => {
+            format!("{} (CLI)", rule())
+        }
+        Cited::Named(name) => name.clone().into_owned(),
+    }
+}
+
+/// Possible matches are listed where they were looked for: not when a gate before theirs decided.
+fn possible(case: &Case<'_>, gate: Gate) -> Vec<MatchedRule> {
+    if gate.is_before(Gate::PossibleDeny) {
+        return Vec::new();
+    }
+    case.possible()
+        .iter()
+        .filter_map(|&(set, id)| {
+            let cited = Cited::PossibleRule(set, id);
+            let rule = sourced(case, &cited)?;
+            Some(MatchedRule {
+                label: label(case, &cited),
+                source: Some(rule.source.clone()),
+                reason: rule.reason.clone(),
+            })
+        })
+        .collect()
+}
+
+/// Confinement follows the verdict (specification 3.1). In-process tools are not run in a sandbox.
+fn confinement(case: &Case<'_>, gate: Gate, ruling: &Ruling) -> Option<Confinement> {
+    if ruling.decision != Decision::Allow || !case.is_shell() {
+        return None;
+    }
+    let network_blocked = case.context.network_blocked;
+    Some(match gate {
+        Gate::ReadOnlyShell => {
+            Confinement { mode: ConfinementMode::ReadOnly, network_blocked, required: false }
+        }
+        Gate::MemoryDirShell => {
+            Confinement { mode: ConfinementMode::MemoryWrite, network_blocked: false, required: false }
+        }
+        Gate::ConfinedAuto => {
+            Confinement { mode: ConfinementMode::WorkspaceWrite, network_blocked: true, required: true }
+        }
+        _ => Confinement { mode: ConfinementMode::WorkspaceWrite, network_blocked, required: false },
+    })
+}
+
+impl Verdict {
+    /// The last row of the pipeline: in mode dontAsk, ask and alwaysAsk become deny.
+    #[must_use]
+    pub fn without_a_person(self, mode: portcullis_matcher::Mode) -> Self {
+        let asks = matches!(self.decision, Decision::Ask | Decision::AlwaysAsk);
+        if mode != portcullis_matcher::Mode::DontAsk || !asks {
+            return self;
+        }
+        Self {
+            decision: Decision::Deny,
+            gate: Gate::DontAsk,
+            reason: Cow::Borrowed("not allowed without a person"),
+            confinement: None,
+            ..self
+        }
     }
 }

@@ -2,14 +2,25 @@
 #![forbid(unsafe_code)]
 
 mod call;
+mod case;
 mod context;
+mod danger;
 mod decide;
+mod defaults;
 mod denial;
+mod exclude;
+mod facts;
+mod gates;
+mod memory;
+mod memory_git;
+mod pipeline;
+mod reach;
+mod ruling;
 mod verdict;
 
 pub use call::ToolCall;
 pub use context::{Agent, AskRules, Context, GateConventions, Sessions, ToolPolicy, Workspace};
-pub use decide::decide;
+pub use decide::{decide, decide_before_hooks};
 pub use denial::denial_text;
 pub use portcullis_matcher::{Mode, RuleSource, Rules, Scope};
 pub use verdict::{Confinement, ConfinementMode, Decision, Gate, MatchedRule, TraceEvent, Verdict};

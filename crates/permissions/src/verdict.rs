@@ -1,5 +1,7 @@
 //! What a decision says.
 
+use std::borrow::Cow;
+
 use portcullis_matcher::RuleSource;
 use portcullis_shell_analysis::Analysis;
 
@@ -89,6 +91,71 @@ pub enum Gate {
     DontAsk,
 }
 
+impl Gate {
+    /// The name in traces and output.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::WorkspaceGuard => "workspace-guard",
+            Self::CrossAgentGuard => "cross-agent-guard",
+            Self::DenyRule => "deny-rule",
+            Self::CliDisallow => "cli-disallow",
+            Self::Plan => "plan",
+            Self::SessionAlwaysAsk => "session-always-ask",
+            Self::AlwaysAskRule => "always-ask-rule",
+            Self::ToolPolicy => "tool-policy",
+            Self::CriticalRemoval => "critical-removal",
+            Self::SelfModification => "self-modification",
+            Self::Secret => "secret",
+            Self::ProtectedPath => "protected-path",
+            Self::PossibleDeny => "possible-deny",
+            Self::Degraded => "degraded",
+            Self::Mode => "mode",
+            Self::CliAllow => "cli-allow",
+            Self::Skill => "skill",
+            Self::ReadOnlyShell => "read-only-shell",
+            Self::MemoryDirShell => "memory-dir-shell",
+            Self::ConfinedAuto => "confined-auto",
+            Self::WorkingDirectory => "working-directory",
+            Self::SessionAllow => "session-allow",
+            Self::AllowRule => "allow-rule",
+            Self::AskRule => "ask-rule",
+            Self::Default => "default",
+            Self::DontAsk => "dont-ask",
+        }
+    }
+
+    /// The number in the specification's table, for the gates that have one.
+    #[must_use]
+    pub const fn number(self) -> Option<u8> {
+        Some(match self {
+            Self::WorkspaceGuard => 1,
+            Self::CrossAgentGuard => 2,
+            Self::DenyRule => 3,
+            Self::CliDisallow => 4,
+            Self::SessionAlwaysAsk => 5,
+            Self::AlwaysAskRule => 6,
+            Self::ToolPolicy | Self::CriticalRemoval | Self::SelfModification => 7,
+            Self::Mode => 8,
+            Self::CliAllow => 9,
+            Self::Skill => 10,
+            Self::ReadOnlyShell => 11,
+            Self::MemoryDirShell | Self::ConfinedAuto => 12,
+            Self::WorkingDirectory => 13,
+            Self::SessionAllow => 14,
+            Self::AllowRule => 15,
+            Self::AskRule => 16,
+            _ => return None,
+        })
+    }
+
+    /// Whether this gate is asked before `other`; the variants stand in the order of the table.
+    #[must_use]
+    pub const fn is_before(self, other: Self) -> bool {
+        (self as u8) < (other as u8)
+    }
+}
+
 /// The rule that decided.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct MatchedRule {
@@ -131,10 +198,12 @@ pub struct TraceEvent {
     pub gate: Gate,
     /// It spoke.
     pub matched: bool,
-    /// The rule it looked at, when one matched.
+    /// What it answered.
+    pub decision: Option<Decision>,
+    /// The rule, mode or guard that matched.
     pub pattern: Option<String>,
-    /// Anything worth telling.
-    pub message: Option<String>,
+    /// The reason, with the path or program that it is about.
+    pub message: Option<Cow<'static, str>>,
 }
 
 /// A decision with its reasons.
@@ -147,7 +216,7 @@ pub struct Verdict {
     /// The rule that it came from.
     pub rule: Option<MatchedRule>,
     /// One of the stable sentences of specification 3.1.
-    pub reason: String,
+    pub reason: Cow<'static, str>,
     /// Deny and alwaysAsk rules that may match.
     pub possible: Vec<MatchedRule>,
     /// Globs to hide from recursive content reads.

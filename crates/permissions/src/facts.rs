@@ -1,0 +1,147 @@
+//! What a call is about, read from its arguments once: its tool, its targets and its commands. From here
+//! on a `Case` borrows.
+
+use portcullis_paths::{ThreePaths, expand_home, join, normalize, three_paths};
+use portcullis_shell_analysis::{Analysis, Settings, Shell, analyze, analyze_argv, join_words};
+use portcullis_tool_names::{CommandText, Family, Tool, commands, targets};
+use serde_json::Value;
+
+use crate::{Context, ToolCall};
+
+/// Everything that is computed from one call whatever the rules say.
+pub(crate) struct Facts {
+    /// The canonical tool; `Monitor` with a command is `Bash`.
+    pub(crate) tool: Option<Tool>,
+    /// Every path that the call names, in all three readings.
+    pub(crate) targets: Vec<ThreePaths>,
+    /// Name patterns of search tools, joined to every directory that the call names: absolute.
+    pub(crate) patterns: Vec<String>,
+    /// Targets that could not be read from the arguments.
+    pub(crate) unknown_target: bool,
+    /// The commands of a shell call.
+    pub(crate) shell: Vec<(String, Analysis)>,
+    /// The command could not be read from the arguments.
+    pub(crate) unknown_command: bool,
+    /// Text typed into a running shell: `Some(true)` when it is empty or control characters only.
+    pub(crate) typed: Option<bool>,
+    /// The project root and the additional directories, normalised.
+    pub(crate) roots: Vec<String>,
+}
+
+impl Facts {
+    pub(crate) fn of(call: &ToolCall, context: &Context, additional_directories: &[String]) -> Self {
+        let tool = canonical(call, context);
+        let mut roots = Vec::with_capacity(1 + additional_directories.len());
+        roots.push(normalize(&context.project_root));
+        roots.extend(
+            additional_directories.iter().map(|directory| {
+                join(&context.project_root, &expand_home(directory, context.home.as_deref()))
+            }),
+        );
+        let mut facts = Self {
+            tool,
+            targets: Vec::new(),
+            patterns: Vec::new(),
+            unknown_target: false,
+            shell: Vec::new(),
+            unknown_command: false,
+            typed: None,
+            roots,
+        };
+        if tool.is_some_and(|tool| tool.family() == Family::Shell) {
+            facts.read_commands(call, context);
+        } else {
+            facts.read_targets(call, context);
+        }
+        facts
+    }
+
+    fn read_targets(&mut self, call: &ToolCall, context: &Context) {
+        let named = targets(&call.name, self.tool, &call.arguments);
+        self.unknown_target = named.unknown;
+        let home = context.home.as_deref();
+        let resolver = context.resolver.as_deref();
+        self.targets = named
+            .paths
+            .iter()
+            .map(|path| three_paths(&expand_home(path, home), &context.cwd, resolver))
+            .collect();
+        if named.patterns.is_empty() {
+            return;
+        }
+        let mut bases: Vec<&str> = self.targets.iter().map(|target| target.lexical.as_str()).collect();
+        if bases.is_empty() {
+            bases.push(&context.cwd);
+        }
+        self.patterns = bases
+            .iter()
+            .flat_map(|base| {
+                named.patterns.iter().map(move |pattern| join_pattern(base, &expand_home(pattern, home)))
+            })
+            .collect();
+    }
+
+    fn read_commands(&mut self, call: &ToolCall, context: &Context) {
+        let found = commands(&call.name, &call.arguments);
+        self.unknown_command = found.unknown;
+        if call.name == "write_stdin" {
+            self.typed = Some(!found.unknown && found.commands.iter().all(only_control_characters));
+        }
+        let settings = |shell| Settings {
+            shell,
+            cwd: &context.cwd,
+            home: context.home.as_deref(),
+            roots: &self.roots,
+            allow_external_paths: context.allow_external_paths,
+            trusted: context.trusted,
+            resolver: context.resolver.as_deref(),
+        };
+        let shell = found
+            .commands
+            .into_iter()
+            .map(|command| match command {
+                CommandText::Text(text) => {
+                    let analysis = analyze(&text, &settings(context.shell));
+                    (text, analysis)
+                }
+                CommandText::ShellText { shell, text } => {
+                    let analysis = analyze(&text, &settings(shell_named(&shell)));
+                    (text, analysis)
+                }
+                CommandText::Argv(argv) => {
+                    let analysis = analyze_argv(&argv, &settings(context.shell));
+                    (join_words(&argv), analysis)
+                }
+                // A form of command that this crate does not know yet is one that it cannot read.
+                _ => (String::new(), analyze("\0", &settings(Shell::Unknown))),
+            })
+            .collect();
+        self.shell = shell;
+    }
+}
+
+/// The canonical tool of a call (specification 1.1).
+pub(crate) fn canonical(call: &ToolCall, context: &Context) -> Option<Tool> {
+    if call.name == "Monitor" && call.arguments.get("command").is_some_and(Value::is_string) {
+        return Some(Tool::Bash);
+    }
+    context.aliases.canonical(&call.name)
+}
+
+fn only_control_characters(command: &CommandText) -> bool {
+    matches!(command, CommandText::Text(text) if text.chars().all(char::is_control))
+}
+
+fn shell_named(name: &str) -> Shell {
+    match name {
+        "bash" => Shell::Bash,
+        "sh" | "dash" => Shell::Sh,
+        "zsh" => Shell::Zsh,
+        _ => Shell::Unknown,
+    }
+}
+
+/// A pattern made absolute; `..` and `.` are taken out as text, as glob libraries do.
+fn join_pattern(base: &str, pattern: &str) -> String {
+    join(base, pattern)
+}

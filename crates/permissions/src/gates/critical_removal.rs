@@ -1,0 +1,147 @@
+//! Gate 7, second part: what removes or overwrites a place that nobody can replace (specification 3.7).
+
+use portcullis_paths::{FileKind, ThreePaths, is_within, normalize};
+
+use crate::{
+    Decision,
+    case::{Access, Case, Cause, Place, Touch},
+    reach::{component_may_be, is_glob},
+    ruling::Ruling,
+};
+
+/// Names below `/dev` that start a block device.
+const BLOCK_DEVICES: [&str; 16] = [
+    "sd", "hd", "vd", "xvd", "nvme", "mmcblk", "loop", "dm-", "md", "sr", "disk", "mapper", "ram", "zram",
+    "nbd", "pmem",
+];
+
+/// Asks, every time and in every mode.
+pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
+    if !case.is_shell() {
+        return None;
+    }
+    let irreplaceable = Irreplaceable::of(case);
+    let about = case.touches().iter().find_map(|touch| irreplaceable.hit_by(case, touch))?;
+    Some(Ruling::new(Decision::AlwaysAsk, "Removes a critical path").about(about))
+}
+
+/// The places themselves.
+struct Irreplaceable {
+    /// Home, the project root, and what they really are.
+    named: Vec<String>,
+}
+
+impl Irreplaceable {
+    fn of(case: &Case<'_>) -> Self {
+        let context = case.context;
+        let mut named = vec![normalize(&context.project_root)];
+        named.extend(context.home.as_deref().map(normalize));
+        if let Some(resolver) = context.resolver.as_deref() {
+            let real: Vec<String> = named.iter().filter_map(|path| resolver.realpath(path).ok()).collect();
+            named.extend(real);
+        }
+        Self { named }
+    }
+
+    /// The name of the critical place that a touch destroys.
+    fn hit_by(&self, case: &Case<'_>, touch: &Touch<'_>) -> Option<String> {
+        if !touch.access.alters() {
+            return None;
+        }
+        match &touch.place {
+            Place::Path(path) => self.path_hit(case, touch, path),
+            Place::Glob(pattern, directory) => self.glob_hit(touch, pattern, directory),
+            Place::Below(directory) => {
+                (touch.access == Access::Delete && self.holds(directory)).then(|| (*directory).to_owned())
+            }
+            Place::Unknown => touch.cause.and_then(|cause| after_unknown_variable(touch, cause)),
+        }
+    }
+
+    fn path_hit(&self, case: &Case<'_>, touch: &Touch<'_>, path: &ThreePaths) -> Option<String> {
+        let overwritten = touch.cause.is_some_and(|cause| cause.redirection);
+        path.iter()
+            .find(|reading| match touch.access {
+                Access::Delete => self.holds(reading) || is_block_device(case, reading),
+                // Writing *to* a directory puts something into it; only a redirection replaces the file itself.
+                Access::Write => (overwritten && self.holds(reading)) || is_block_device(case, reading),
+                _ => *reading == "/",
+            })
+            .map(str::to_owned)
+    }
+
+    fn glob_hit(&self, touch: &Touch<'_>, pattern: &str, directory: &str) -> Option<String> {
+        if touch.access != Access::Delete {
+            return None;
+        }
+        let pattern = pattern.trim_end_matches('/');
+        let last = pattern.rsplit('/').next().unwrap_or(pattern);
+        let everything =
+            !last.is_empty() && last.chars().all(|character| matches!(character, '*' | '.' | '?'));
+        let parent = pattern.get(..pattern.len().saturating_sub(last.len())).unwrap_or_default();
+        let empties = everything && !is_glob(parent) && self.holds(&normalize(directory));
+        (empties || self.glob_names(pattern)).then(|| pattern.to_owned())
+    }
+
+    /// Whether a match of the pattern can itself be critical.
+    fn glob_names(&self, pattern: &str) -> bool {
+        let parts: Vec<&str> = pattern.split('/').filter(|part| !part.is_empty()).collect();
+        if parts.len() <= 1 {
+            return true;
+        }
+        self.named.iter().any(|place| {
+            let names: Vec<&str> = place.split('/').filter(|part| !part.is_empty()).collect();
+            parts.len() <= names.len()
+                && parts.iter().zip(&names).all(|(part, name)| *part == "**" || component_may_be(part, name))
+        })
+    }
+
+    /// `/`, a direct child of it, a drive root, or a critical place or its ancestor.
+    fn holds(&self, path: &str) -> bool {
+        let depth = path.split('/').filter(|part| !part.is_empty()).count();
+        let drive = path.get(1..2) == Some(":") && depth <= 1;
+        depth <= 1 || drive || self.named.iter().any(|place| is_within(place, path))
+    }
+}
+
+fn is_block_device(case: &Case<'_>, path: &str) -> bool {
+    let Some(name) = path.strip_prefix("/dev/") else { return false };
+    let listed = BLOCK_DEVICES.iter().any(|start| name.starts_with(start));
+    listed && case.context.resolver.as_deref().is_none_or(|files| files.kind(path) != Some(FileKind::File))
+}
+
+/// A word that is a variable followed by a slash or a glob: with an empty value it means the root.
+fn after_unknown_variable(touch: &Touch<'_>, cause: Cause<'_>) -> Option<String> {
+    let word = cause.span.slice(cause.text);
+    let relevant = touch.access == Access::Delete || cause.redirection;
+    (relevant && starts_with_variable_and_slash(word)).then(|| word.to_owned())
+}
+
+fn starts_with_variable_and_slash(word: &str) -> bool {
+    let rest = word.trim_start_matches(['>', '|', '&', ' ', '"']);
+    let Some(rest) = rest.strip_prefix('$') else { return false };
+    let after = if let Some(braced) = rest.strip_prefix('{') {
+        braced.split_once('}').map(|(_, after)| after)
+    } else if rest.starts_with('(') {
+        rest.rfind(')').and_then(|at| rest.get(at + 1..))
+    } else {
+        let end = rest.find(|character: char| !character.is_alphanumeric() && character != '_');
+        end.and_then(|at| rest.get(at..))
+    };
+    after.is_some_and(|after| after.trim_start_matches('"').starts_with(['/', '*', '?']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::starts_with_variable_and_slash;
+
+    #[test]
+    fn an_empty_variable_would_mean_the_root() {
+        for word in ["$D/*", "\"$D\"/*", "${D}/", "\"${D}/x\"", "$(pwd)/", "$D*"] {
+            assert!(starts_with_variable_and_slash(word), "{word}");
+        }
+        for word in ["$D", "\"$D\"", "x$D/", "/tmp/$D/*", "build"] {
+            assert!(!starts_with_variable_and_slash(word), "{word}");
+        }
+    }
+}

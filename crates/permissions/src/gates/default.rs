@@ -1,0 +1,43 @@
+//! Nothing spoke: what the tool gets by default (specification 3.2).
+
+use portcullis_matcher::Mode;
+use portcullis_tool_names::Tool;
+
+use crate::{
+    Decision, ToolPolicy,
+    case::Case,
+    defaults::{HARMLESS, READING_SUBAGENTS},
+    ruling::Ruling,
+};
+
+/// Always speaks.
+pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
+    let allowed = case.context.mode != Mode::Strict && allowed(case);
+    let decision = if allowed { Decision::Allow } else { Decision::Ask };
+    Some(Ruling::new(decision, "Default behavior for tool"))
+}
+
+fn allowed(case: &Case<'_>) -> bool {
+    let name = case.call.name.as_str();
+    if let Some(policy) = case.context.tools.get(name) {
+        return *policy == ToolPolicy::Auto;
+    }
+    match case.facts.tool {
+        Some(Tool::Read | Tool::Glob | Tool::Grep | Tool::ListDir) => {
+            super::working_directory::holds(case) || case.context.conventions.reads_outside_allowed
+        }
+        Some(Tool::Task) => case
+            .call
+            .arguments
+            .get("subagent_type")
+            .and_then(serde_json::Value::as_str)
+            .is_some_and(|kind| READING_SUBAGENTS.contains(&kind)),
+        Some(Tool::Bash) => case.facts.typed == Some(true),
+        Some(_) => false,
+        None if name == "memory_apply_patch" => {
+            let roots = super::memory_dir_shell::memory_roots(case);
+            case.facts.targets.iter().all(|target| case.inside(target, &roots))
+        }
+        None => HARMLESS.contains(&name),
+    }
+}

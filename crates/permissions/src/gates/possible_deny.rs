@@ -1,0 +1,22 @@
+//! A deny or alwaysAsk rule whose match cannot be ruled out forbids every automatic answer (specification 3.1).
+
+use crate::{
+    Decision,
+    case::Case,
+    ruling::{Cited, Ruling},
+};
+
+/// Asks, and names the rule.
+pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
+    if let Some(&(set, id)) = case.possible().first() {
+        let label =
+            case.rule_set(set).rule(id).map(portcullis_matcher::SourcedRule::label).unwrap_or_default();
+        let reason = format!("May match deny rule {label}");
+        return Some(Ruling::new(Decision::Ask, reason).citing(Cited::PossibleRule(set, id)));
+    }
+    if case.context.hides {
+        return None;
+    }
+    let glob = case.exclusion().denied.first()?;
+    Some(Ruling::new(Decision::Ask, format!("May match deny rule {glob}")).about(glob.clone()))
+}

@@ -1,0 +1,81 @@
+//! Gate 7, third part: what changes the judge (specification 3.7): the settings in force, the trust store, the
+//! log, the hook scripts that settings name, the binary itself.
+
+use portcullis_paths::{is_within, normalize};
+use portcullis_shell_analysis::{Invocation, Value};
+
+use crate::{
+    Decision,
+    case::{Access, Case, Place, Touch},
+    reach::may_meet,
+    ruling::Ruling,
+};
+
+/// Commands of this program that change what decides, with those of their subcommands that only look.
+const OWN_COMMANDS: [(&str, &[&str]); 8] = [
+    ("rules", &["list", "test", "lint", "diff", "suggest"]),
+    ("trust", &["status", "list"]),
+    ("hook", &[]),
+    ("log", &["show", "replay", "list", "tail", "query"]),
+    ("serve", &[]),
+    ("mcp", &[]),
+    ("preset", &["list"]),
+    ("run", &[]),
+];
+
+/// Asks, every time and in every mode.
+pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
+    let written = case.touches().iter().find_map(|touch| judge_path(case, touch));
+    let about =
+        written.or_else(|| case.invocations().map(|(_, invocation)| invocation).find_map(own_command))?;
+    Some(Ruling::new(Decision::AlwaysAsk, "Changes what decides").about(about))
+}
+
+fn judge_path(case: &Case<'_>, touch: &Touch<'_>) -> Option<String> {
+    if !touch.access.alters() {
+        return None;
+    }
+    let removes = touch.access == Access::Delete;
+    case.context
+        .judge_paths
+        .iter()
+        .find(|judged| {
+            let judged = normalize(judged);
+            match &touch.place {
+                // Removing or moving a directory takes along what is in it.
+                Place::Path(path) => {
+                    path.iter().any(|reading| reading == judged || (removes && is_within(&judged, reading)))
+                }
+                Place::Glob(pattern, _) => {
+                    may_meet(pattern, &judged) || may_meet(&format!("{pattern}/**"), &judged)
+                }
+                Place::Below(directory) => is_within(&judged, directory),
+                Place::Unknown => false,
+            }
+        })
+        .cloned()
+}
+
+fn own_command(invocation: &Invocation) -> Option<String> {
+    if invocation.base_name() != Some("portcullis") {
+        return None;
+    }
+    let mut words = invocation.words.iter().skip(1).map(|word| &word.value).filter(|value| !is_flag(value));
+    let command = words.next()?.known().map(str::to_owned);
+    let Some(command) = command else { return Some("portcullis".to_owned()) };
+    let (_, looking) = OWN_COMMANDS.iter().find(|(name, _)| *name == command)?;
+    let only_looks = words.next().and_then(Value::known).is_some_and(|word| looking.contains(&word));
+    // `run` decides and asks by itself; only its flags change how.
+    let plain_run = command == "run" && !invocation.words.iter().any(|word| changes_run(&word.value));
+    (!only_looks && !plain_run).then(|| format!("portcullis {command}"))
+}
+
+fn is_flag(value: &Value) -> bool {
+    value.known().is_some_and(|word| word.starts_with('-'))
+}
+
+fn changes_run(value: &Value) -> bool {
+    let flags =
+        ["--mode", "--preset", "--trust", "--ticket", "--log", "--sandbox", "--net", "--allowed-tools"];
+    value.known().is_none_or(|word| flags.iter().any(|flag| word.starts_with(flag)))
+}

@@ -1,0 +1,32 @@
+//! Gate 13: a read-type tool inside the project root or an additional directory.
+
+use portcullis_tool_names::Tool;
+
+use crate::{
+    Decision,
+    case::Case,
+    reach::{expand_braces, literal_directory},
+    ruling::Ruling,
+};
+
+/// Allows it.
+pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
+    (case.may_be_automatic() && holds(case)).then(|| Ruling::new(Decision::Allow, "Within working directory"))
+}
+
+/// Whether the call only reads and every target, patterns included, lies inside.
+pub(crate) fn holds(case: &Case<'_>) -> bool {
+    let facts = case.facts;
+    let reading = matches!(facts.tool, Some(Tool::Read | Tool::Glob | Tool::Grep | Tool::ListDir));
+    if !reading || facts.unknown_target || facts.targets.is_empty() {
+        return false;
+    }
+    case.context.allow_external_paths
+        || (facts.targets.iter().all(|target| case.inside_roots(target))
+            && facts.patterns.iter().flat_map(|pattern| expand_braces(pattern)).all(|pattern| {
+                let climbs = pattern.split('/').any(|component| component == "..");
+                let start = literal_directory(&pattern);
+                let place = portcullis_paths::three_paths(&start, "/", case.context.resolver.as_deref());
+                !climbs && case.inside_roots(&place)
+            }))
+}
