@@ -119,5 +119,9 @@ fn agent(options: &Options, surroundings: &Surroundings, profile: &Profile, home
         memory_guard_disabled: options.disable_memory_guard && !subagent,
         confined: false,
         trees,
+        memory_directories: variable("MEMORY_DIR")
+            .or_else(|| variable("LETTA_MEMORY_DIR"))
+            .into_iter()
+            .collect(),
     }
 }
