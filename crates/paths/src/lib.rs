@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod critical;
+mod git;
 mod lexical;
 mod os_resolver;
 mod resolver;
@@ -11,6 +12,9 @@ mod three;
 mod windows;
 
 pub use critical::{Critical, critical};
+pub use git::{
+    GitConfigError, GitRepository, GitSetting, NamedProgram, find_repository, names_program, read_git_config,
+};
 pub use lexical::{below, expand_home, file_name, is_absolute, is_within, join, normalize, parent};
 pub use os_resolver::OsResolver;
 pub use resolver::{FileKind, NoResolver, Resolver};

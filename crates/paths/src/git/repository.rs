@@ -1,0 +1,155 @@
+//! The repository that git would use in a directory, and what it makes git run.
+
+use super::{names_program, read_git_config};
+use crate::{FileKind, Resolver, join, parent};
+
+/// The largest configuration that is read, in bytes.
+const MAX_CONFIG: usize = 1 << 20;
+
+/// How many submodules are looked at; more count as naming a program.
+const MAX_SUBMODULES: usize = 256;
+
+/// A repository on disk. All paths are absolute and normalised.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GitRepository {
+    /// The directory that holds `.git`; that of a bare repository itself.
+    pub root: String,
+    /// `.git`, or where a `.git` file points.
+    pub git_dir: String,
+    /// What linked worktrees share: `git_dir`, or where its `commondir` points.
+    pub common_dir: String,
+    /// Found as a directory of HEAD, objects and refs, not by `.git`.
+    pub bare: bool,
+}
+
+/// A reason why git may run a program there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NamedProgram {
+    /// The file that says so.
+    pub file: String,
+    /// The line in it, from 1; 0 when it is about the whole file.
+    pub line: usize,
+    /// The setting, as `section.subsection.name`; empty when the file cannot be read or is itself run.
+    pub key: String,
+}
+
+/// The repository that git would find from `directory` upwards, as git does: `.git` first, then whether
+/// the directory itself is a bare repository. `None` when there is none.
+///
+/// Names in the environment (`GIT_DIR`) are the caller's business.
+#[must_use]
+pub fn find_repository(resolver: &dyn Resolver, directory: &str) -> Option<GitRepository> {
+    let mut at = Some(directory);
+    while let Some(root) = at {
+        let dot_git = join(root, ".git");
+        let found = match resolver.kind(&dot_git) {
+            Some(FileKind::Directory) => Some((dot_git, false)),
+            Some(_) => Some((pointed(resolver, &dot_git, root).unwrap_or(dot_git), false)),
+            None => is_bare(resolver, root).then(|| (root.to_owned(), true)),
+        };
+        if let Some((git_dir, bare)) = found {
+            let common = resolver.read(&join(&git_dir, "commondir"), 4096).ok();
+            let common_dir = common
+                .and_then(|text| String::from_utf8(text).ok())
+                .map_or_else(|| git_dir.clone(), |text| join(&git_dir, text.trim_end()));
+            return Some(GitRepository { root: root.to_owned(), git_dir, common_dir, bare });
+        }
+        at = parent(root);
+    }
+    None
+}
+
+/// Where a `.git` file (`gitdir: PATH`) points.
+fn pointed(resolver: &dyn Resolver, file: &str, root: &str) -> Option<String> {
+    let text = String::from_utf8(resolver.read(file, 4096).ok()?).ok()?;
+    Some(join(root, text.strip_prefix("gitdir:")?.trim()))
+}
+
+fn is_bare(resolver: &dyn Resolver, directory: &str) -> bool {
+    let kind = |name| resolver.kind(&join(directory, name));
+    kind("HEAD").is_some()
+        && kind("objects") == Some(FileKind::Directory)
+        && kind("refs") == Some(FileKind::Directory)
+}
+
+impl GitRepository {
+    /// The first reason why a git command that only reads could run a program here: a setting of the
+    /// repository or of its submodules, a configuration that cannot be read, or the hook that a refreshed
+    /// index runs. The user's and the system's own configuration are not looked at.
+    ///
+    /// ```
+    /// use portcullis_paths::{OsResolver, find_repository};
+    ///
+    /// if let Some(repository) = find_repository(&OsResolver, "/srv/project") {
+    ///     match repository.named_program(&OsResolver) {
+    ///         None => println!("git reads only"),
+    ///         Some(named) => println!("{}:{}: {}", named.file, named.line, named.key),
+    ///     }
+    /// }
+    /// ```
+    #[must_use]
+    pub fn named_program(&self, resolver: &dyn Resolver) -> Option<NamedProgram> {
+        named_in(resolver, &self.git_dir, &self.common_dir).or_else(|| self.named_in_submodules(resolver))
+    }
+
+    /// `git status` and `git diff` run git in every submodule, under its own configuration.
+    fn named_in_submodules(&self, resolver: &dyn Resolver) -> Option<NamedProgram> {
+        let file = join(&self.root, ".gitmodules");
+        if self.bare || resolver.kind(&file).is_none() {
+            return None;
+        }
+        let unreadable = |line| NamedProgram { file: file.clone(), line, key: String::new() };
+        let Ok(text) = resolver.read(&file, MAX_CONFIG) else { return Some(unreadable(0)) };
+        let settings = match read_git_config(&text) {
+            Ok(settings) => settings,
+            Err(error) => return Some(unreadable(error.line)),
+        };
+        let mut seen = 0_usize;
+        for setting in
+            settings.iter().filter(|setting| setting.section == "submodule" && setting.name == "path")
+        {
+            seen += 1;
+            if seen > MAX_SUBMODULES {
+                return Some(unreadable(setting.line));
+            }
+            // Where a checked-out submodule's repository is, its own `.git` says.
+            let root = join(&self.root, setting.value.as_deref().unwrap_or_default());
+            let dot_git = join(&root, ".git");
+            let git_dir = match resolver.kind(&dot_git) {
+                None => continue,
+                Some(FileKind::Directory) => dot_git,
+                Some(_) => match pointed(resolver, &dot_git, &root) {
+                    Some(git_dir) => git_dir,
+                    None => return Some(NamedProgram { file: dot_git, line: 0, key: String::new() }),
+                },
+            };
+            if let Some(named) = named_in(resolver, &git_dir, &git_dir) {
+                return Some(named);
+            }
+        }
+        None
+    }
+}
+
+/// What one repository's own files name.
+fn named_in(resolver: &dyn Resolver, git_dir: &str, common_dir: &str) -> Option<NamedProgram> {
+    for file in [join(common_dir, "config"), join(git_dir, "config.worktree")] {
+        if resolver.kind(&file).is_none() {
+            continue;
+        }
+        let named = |line, key| Some(NamedProgram { file: file.clone(), line, key });
+        let Ok(text) = resolver.read(&file, MAX_CONFIG) else { return named(0, String::new()) };
+        match read_git_config(&text) {
+            Ok(settings) => {
+                if let Some(setting) = settings.iter().find(|setting| names_program(setting)) {
+                    return named(setting.line, setting.key());
+                }
+            }
+            Err(error) => return named(error.line, String::new()),
+        }
+    }
+    let hook = join(common_dir, "hooks/post-index-change");
+    resolver.kind(&hook).map(|_| NamedProgram { file: hook, line: 0, key: String::new() })
+}
