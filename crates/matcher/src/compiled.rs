@@ -1,8 +1,14 @@
 //! Rule sets compiled for matching (specification 1.5 to 1.7).
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::{Anchors, Conventions, ListKind, RuleError, Rules, SourcedRule, Subject};
+use crate::allow::Judge;
+use crate::facts::{Facts, Resolved};
+use crate::parsed::{Body, Parsed, Target};
+use crate::{
+    Anchors, Conventions, ListKind, Match, RuleError, RuleNote, Rules, Scope, SourcedRule, Subject,
+};
 
 /// A rule in a [`RuleSet`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -16,19 +22,100 @@ pub struct RuleId {
 /// A compact list name for ids.
 pub type ListId = u8;
 
+/// At most this many possible matches are named.
+const MAX_POSSIBLE: usize = 8;
+
+/// One list of rules, read.
+#[derive(Clone, Debug)]
+pub(crate) struct List {
+    pub(crate) kind: ListKind,
+    /// `None` where a rule could not be read.
+    rules: Vec<Option<Parsed>>,
+    /// Whether any rule looks at paths.
+    files: bool,
+}
+
+impl List {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &Parsed)> {
+        (0..).zip(&self.rules).filter_map(|(id, rule)| rule.as_ref().map(|rule| (id, rule)))
+    }
+}
+
 /// Rules compiled once, independent of the working directory; shared by `Arc`.
 #[derive(Clone, Debug)]
 pub struct RuleSet {
     rules: Arc<Rules>,
     errors: Vec<RuleError>,
+    notes: Vec<RuleNote>,
+    lists: Arc<[List; 5]>,
+    literals: Arc<[HashSet<String>; 2]>,
+    anchors: Anchors,
+    conventions: Conventions,
+}
+
+/// The lists in the order of their ids.
+const KINDS: [ListKind; 5] =
+    [ListKind::Deny, ListKind::AlwaysAsk, ListKind::Ask, ListKind::Allow, ListKind::Restrict];
+
+fn list_of(rules: &Rules, kind: ListKind) -> &[SourcedRule] {
+    match kind {
+        ListKind::Deny => &rules.deny,
+        ListKind::AlwaysAsk => &rules.always_ask,
+        ListKind::Ask => &rules.ask,
+        ListKind::Allow => &rules.allow,
+        ListKind::Restrict => &rules.restrict,
+    }
+}
+
+fn id_of(kind: ListKind) -> ListId {
+    match kind {
+        ListKind::Deny => 0,
+        ListKind::AlwaysAsk => 1,
+        ListKind::Ask => 2,
+        ListKind::Allow => 3,
+        ListKind::Restrict => 4,
+    }
 }
 
 impl RuleSet {
     /// Compiles `rules`. Rules that cannot be read are kept apart in [`RuleSet::errors`].
     #[must_use]
     pub fn compile(rules: Arc<Rules>, anchors: &Anchors, conventions: &Conventions) -> Self {
-        let _ = (anchors, conventions);
-        Self { rules, errors: Vec::new() }
+        let mut errors = Vec::new();
+        let mut notes = Vec::new();
+        let lists = KINDS.map(|kind| {
+            let parsed: Vec<Option<Parsed>> = list_of(&rules, kind)
+                .iter()
+                .map(|rule| match Parsed::read(rule, kind, anchors, conventions) {
+                    Ok((parsed, said)) => {
+                        notes.extend(said.into_iter().map(|message| RuleNote {
+                            rule: rule.label(),
+                            message,
+                            list: kind,
+                            at: rule.source.clone(),
+                        }));
+                        Some(parsed)
+                    }
+                    Err(message) => {
+                        let at = rule.source.clone();
+                        errors.push(RuleError { rule: rule.label(), message, list: kind, at });
+                        None
+                    }
+                })
+                .collect();
+            let files = parsed.iter().flatten().any(|rule| matches!(rule.body, Body::Path(_) | Body::Text(_)));
+            List { kind, rules: parsed, files }
+        });
+        let literals = literals(&lists);
+        Self {
+            rules,
+            errors,
+            notes,
+            lists: Arc::new(lists),
+            literals: Arc::new(literals),
+            anchors: anchors.clone(),
+            conventions: conventions.clone(),
+        }
     }
 
     /// The rules that it was compiled from.
@@ -43,27 +130,77 @@ impl RuleSet {
         &self.errors
     }
 
+    /// Rules that were accepted with a meaning that differs from their letter, or that do nothing.
+    #[must_use]
+    pub fn notes(&self) -> &[RuleNote] {
+        &self.notes
+    }
+
     /// The rule behind an id.
     #[must_use]
     pub fn rule(&self, id: RuleId) -> Option<&SourcedRule> {
-        let _ = id;
-        None
+        let kind = KINDS.get(usize::from(id.list))?;
+        list_of(&self.rules, *kind).get(usize::try_from(id.index).ok()?)
+    }
+
+    fn list(&self, kind: ListKind) -> &List {
+        let [deny, always_ask, ask, allow, restrict] = &*self.lists;
+        match kind {
+            ListKind::Deny => deny,
+            ListKind::AlwaysAsk => always_ask,
+            ListKind::Ask => ask,
+            ListKind::Allow => allow,
+            ListKind::Restrict => restrict,
+        }
     }
 
     /// The first rule of a deny, alwaysAsk or ask list that certainly matches: any target, any
     /// invocation, through any launcher, by either path.
     #[must_use]
     pub fn first_match(&self, list: ListKind, subject: &Subject<'_>) -> Option<RuleId> {
-        let _ = (list, subject);
-        None
+        let list = self.list(list);
+        if list.rules.is_empty() {
+            return None;
+        }
+        let resolved = Resolved::new(subject, list.files);
+        let facts = Facts::new(subject, &resolved);
+        let found = list.iter().find(|(_, rule)| rule.restricts(list.kind, &facts, &[]) == Match::Yes);
+        found.map(|(index, _)| RuleId { list: id_of(list.kind), index })
     }
 
     /// The rules of a deny, alwaysAsk or ask list whose match cannot be ruled out, in list order; at most
     /// eight. Lifted possible matches (an exact allow rule, specification 3.1) are not among them.
     #[must_use]
     pub fn possible_matches(&self, list: ListKind, subject: &Subject<'_>) -> Vec<RuleId> {
-        let _ = (list, subject);
-        Vec::new()
+        let list = self.list(list);
+        if list.rules.is_empty() {
+            return Vec::new();
+        }
+        let resolved = Resolved::new(subject, list.files);
+        let facts = Facts::new(subject, &resolved);
+        let lifted = self.lifted(&facts);
+        list.iter()
+            .filter(|(_, rule)| rule.restricts(list.kind, &facts, &lifted) == Match::Possible)
+            .take(MAX_POSSIBLE)
+            .map(|(index, _)| RuleId { list: id_of(list.kind), index })
+            .collect()
+    }
+
+    /// For each invocation whether an exact allow rule of a user, local or managed scope names it.
+    fn lifted(&self, facts: &Facts<'_>) -> Vec<bool> {
+        let lifts = |rule: &Parsed| {
+            matches!(rule.scope, Scope::User | Scope::Local | Scope::Managed)
+                && rule.targets.iter().any(|target| matches!(target, Target::Tool(_) | Target::Raw(..)))
+        };
+        let invocations = facts.parts.iter().flat_map(|part| &part.invocations);
+        invocations
+            .map(|invocation| {
+                self.list(ListKind::Allow).iter().any(|(_, rule)| {
+                    lifts(rule)
+                        && matches!(&rule.body, Body::Command(pattern) if pattern.lifts(&invocation.view))
+                })
+            })
+            .collect()
     }
 
     /// The allow rule that covers the call: every target, and every invocation, assignment and
@@ -71,22 +208,65 @@ impl RuleSet {
     /// Returns the rule that covered the first part that needed one.
     #[must_use]
     pub fn covering_allow(&self, subject: &Subject<'_>) -> Option<RuleId> {
-        let _ = subject;
-        None
+        let allow = self.list(ListKind::Allow);
+        if allow.rules.is_empty() {
+            return None;
+        }
+        let restraining =
+            [self.list(ListKind::Ask), self.list(ListKind::AlwaysAsk), self.list(ListKind::Restrict)];
+        let files = allow.files || restraining.iter().any(|list| list.files);
+        let resolved = Resolved::new(subject, files);
+        let facts = Facts::new(subject, &resolved);
+        let judge = Judge {
+            allow,
+            restraining,
+            anchors: &self.anchors,
+            conventions: &self.conventions,
+            directories: &self.rules.additional_directories,
+        };
+        judge.covers(&facts).map(|index| RuleId { list: id_of(ListKind::Allow), index })
     }
 
     /// Whether an allow rule names this absolute path literally, without a glob (specification 3.7).
     /// `write`: Edit or Write rules, else Read rules.
     #[must_use]
     pub fn names_literally(&self, path: &str, write: bool) -> bool {
-        let _ = (path, write);
-        false
+        let [read, written] = &*self.literals;
+        if write { written.contains(path) } else { read.contains(path) }
     }
 
     /// Absolute globs of deny rules with path payloads: `(glob, also reading)`; for the sandbox and for
     /// `exclude`.
     #[must_use]
     pub fn denied_paths(&self) -> Vec<(String, bool)> {
-        Vec::new()
+        let mut globs = Vec::new();
+        for (_, rule) in self.list(ListKind::Deny).iter() {
+            let Body::Path(pattern) = &rule.body else { continue };
+            let reading = rule.targets.contains(&Target::Tool(portcullis_tool_names::Tool::Read));
+            if reading || rule.targets.iter().any(is_writing) {
+                globs.extend(pattern.globs().into_iter().map(|glob| (glob, reading)));
+            }
+        }
+        globs
     }
+}
+
+fn is_writing(target: &Target) -> bool {
+    matches!(target, Target::Tool(tool) | Target::Raw(_, tool) if tool.is_writing())
+}
+
+/// The paths that allow rules spell out: for reading, and for writing.
+fn literals(lists: &[List; 5]) -> [HashSet<String>; 2] {
+    let mut found = [HashSet::new(), HashSet::new()];
+    let [_, _, _, allow, _] = lists;
+    for (_, rule) in allow.iter() {
+        let Body::Path(pattern) = &rule.body else { continue };
+        let [read, written] = &mut found;
+        if rule.targets.iter().any(is_writing) {
+            written.extend(pattern.literals());
+        } else if rule.targets.contains(&Target::Tool(portcullis_tool_names::Tool::Read)) {
+            read.extend(pattern.literals());
+        }
+    }
+    found
 }

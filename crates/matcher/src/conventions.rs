@@ -13,6 +13,10 @@ pub struct Conventions {
     pub edit_covers_write: bool,
     /// Whether tool names are folded onto canonical ones (engine v2).
     pub fold_names: bool,
+    /// `Tool(*)` is the whole tool, for file tools too.
+    pub star_is_whole_tool: bool,
+    /// Files are compared without regard to case (macOS, Windows).
+    pub fold_case: bool,
 }
 
 /// The meaning of a single leading slash.
@@ -35,6 +39,8 @@ impl Conventions {
             directory_at_any_depth: false,
             edit_covers_write: false,
             fold_names: true,
+            star_is_whole_tool: false,
+            fold_case: false,
         }
     }
 
@@ -47,6 +53,8 @@ impl Conventions {
             directory_at_any_depth: true,
             edit_covers_write: true,
             fold_names: true,
+            star_is_whole_tool: true,
+            fold_case: false,
         }
     }
 
@@ -59,6 +67,8 @@ impl Conventions {
             directory_at_any_depth: false,
             edit_covers_write: false,
             fold_names: true,
+            star_is_whole_tool: false,
+            fold_case: false,
         }
     }
 }

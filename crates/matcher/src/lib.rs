@@ -1,18 +1,29 @@
 //! Permission rules: syntax, normalisation, and rule sets compiled for matching.
 #![forbid(unsafe_code)]
 
+mod allow;
+mod command;
 mod compiled;
 mod conventions;
+mod facts;
+mod glob;
 mod mode;
 mod normal;
+mod parsed;
+mod paths;
+mod restrict;
 mod rule;
 mod source;
 mod subject;
+mod verdict;
+mod web;
 
 pub use compiled::{ListId, RuleId, RuleSet};
 pub use conventions::{Anchors, Conventions, SlashAnchor};
 pub use mode::Mode;
 pub use normal::{canonical_path_like, equivalent, normalize_rule, parse_tool_list};
-pub use rule::{ListKind, RuleError, RuleObject, RuleSpec, Rules, SourcedRule};
+pub use rule::{ListKind, RuleError, RuleNote, RuleObject, RuleSpec, Rules, SourcedRule};
 pub use source::{RuleSource, Scope};
 pub use subject::{ShellPart, Subject};
+
+use verdict::Match;

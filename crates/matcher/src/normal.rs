@@ -1,29 +1,128 @@
 //! Normal forms and equivalence of rules (specification 1.6), and lists of rules in flags.
 
-use crate::ListKind;
+use portcullis_shell_analysis as shell;
+use portcullis_tool_names::{Aliases, Family, Tool};
 
-/// The normal form of a rule text.
+use crate::ListKind;
+use crate::command::without_global_options;
+
+/// The normal form of a rule text: the tool's canonical name, a command unwrapped and quoted minimally, a
+/// path with `/` as its separator. A text that is no rule comes back trimmed.
+///
+/// ```
+/// use portcullis_matcher::normalize_rule;
+/// assert_eq!(normalize_rule(" read_file(src\\a\\**) "), "Read(src/a/**)");
+/// assert_eq!(normalize_rule("shell( git status )"), "Bash(git status)");
+/// ```
 #[must_use]
 pub fn normalize_rule(rule: &str) -> String {
-    rule.trim().to_owned()
+    let (name, payload) = match halves(rule) {
+        Halves::Name(name) => (name, None),
+        Halves::Both(name, payload) => (name, Some(payload)),
+        Halves::Broken => return rule.trim().to_owned(),
+    };
+    let tool = Aliases::standard().canonical(name);
+    let name = tool.map_or(name, |tool| tool.as_str());
+    let Some(payload) = payload else { return name.to_owned() };
+    match tool.map(Tool::family) {
+        Some(Family::Shell) => format!("{name}({})", shell::normalize(payload)),
+        Some(Family::File) => format!("{name}({})", canonical_path_like(payload)),
+        _ => format!("{name}({})", payload.trim()),
+    }
 }
 
-/// Whether two rules of one list mean the same.
+/// Whether two rules of one list mean the same. In the lists that restrict, `git -C /x status` and `git
+/// status` are one rule; in allow they are not, so that no stored rule is wider than the approved call.
+///
+/// ```
+/// use portcullis_matcher::{ListKind, equivalent};
+/// assert!(equivalent("shell(ls)", "Bash( ls )", ListKind::Allow));
+/// assert!(!equivalent("Bash(git -C /x status)", "Bash(git status)", ListKind::Allow));
+/// ```
 #[must_use]
 pub fn equivalent(left: &str, right: &str, list: ListKind) -> bool {
-    let _ = list;
-    normalize_rule(left) == normalize_rule(right)
+    let (left, right) = (normalize_rule(left), normalize_rule(right));
+    if left == right {
+        return true;
+    }
+    list != ListKind::Allow && skip_git_options(&left) == skip_git_options(&right)
 }
 
-/// `\` to `/`, trimmed, drive letter upper-cased.
+/// A normal form without git's global options.
+fn skip_git_options(rule: &str) -> String {
+    let Halves::Both("Bash", payload) = halves(rule) else { return rule.to_owned() };
+    let (text, suffix) = payload.strip_suffix(":*").map_or((payload, ""), |text| (text, ":*"));
+    let Some(words) = shell::split_words(text).filter(|words| words.first().is_some_and(|word| word == "git"))
+    else {
+        return rule.to_owned();
+    };
+    format!("Bash({}{suffix})", shell::join_words(&without_global_options(&words)))
+}
+
+/// `\` to `/`, trimmed, drive letter upper-cased, slashes before a drive letter removed.
 #[must_use]
 pub fn canonical_path_like(path: &str) -> String {
-    path.trim().to_owned()
+    let path = path.trim().replace('\\', "/");
+    let bare = path.trim_start_matches('/');
+    let mut chars = bare.chars();
+    match (chars.next(), chars.next(), chars.next()) {
+        (Some(drive), Some(':'), None | Some('/')) if drive.is_ascii_alphabetic() => {
+            let mut out = String::from(drive.to_ascii_uppercase());
+            out.extend(bare.chars().skip(1));
+            out
+        }
+        _ => path,
+    }
 }
 
 /// Splits the value of `--allowed-tools` on commas outside parentheses; bare shell tools become
 /// `Bash(:*)`, bare file tools `NAME(**)` (specification 3.3).
+///
+/// ```
+/// use portcullis_matcher::parse_tool_list;
+/// assert_eq!(parse_tool_list("shell, Read(a,b), Task"), ["Bash(:*)", "Read(a,b)", "Task"]);
+/// ```
 #[must_use]
 pub fn parse_tool_list(value: &str) -> Vec<String> {
-    value.split(',').map(|rule| rule.trim().to_owned()).collect()
+    let mut depth = 0_i32;
+    let parts = value.split(|c| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    parts
+        .map(normalize_rule)
+        .filter(|rule| !rule.is_empty())
+        .map(|rule| match Aliases::standard().canonical(&rule).map(Tool::family) {
+            Some(Family::Shell) => format!("{rule}(:*)"),
+            Some(Family::File) => format!("{rule}(**)"),
+            _ => rule,
+        })
+        .collect()
+}
+
+/// A rule text taken apart.
+pub(crate) enum Halves<'a> {
+    /// A tool alone.
+    Name(&'a str),
+    /// Tool and payload.
+    Both(&'a str, &'a str),
+    /// Parentheses that do not fit, or no tool.
+    Broken,
+}
+
+/// Takes a rule text apart at its first `(` and its final `)`.
+pub(crate) fn halves(rule: &str) -> Halves<'_> {
+    let rule = rule.trim();
+    match rule.split_once('(') {
+        None if rule.is_empty() || rule.contains(')') => Halves::Broken,
+        None => Halves::Name(rule),
+        Some((name, rest)) => match rest.strip_suffix(')') {
+            Some(payload) if !name.trim().is_empty() => Halves::Both(name.trim(), payload),
+            _ => Halves::Broken,
+        },
+    }
 }

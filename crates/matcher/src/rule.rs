@@ -54,6 +54,24 @@ pub struct RuleObject {
     pub regex: Option<String>,
 }
 
+impl RuleObject {
+    /// Compact JSON, as it could stand in settings.
+    fn to_json(&self) -> String {
+        let mut fields = serde_json::Map::new();
+        let tool = match self.tools.as_slice() {
+            [one] => one.as_str().into(),
+            several => several.to_vec().into(),
+        };
+        fields.insert("tool".to_owned(), tool);
+        for (key, value) in [("pattern", &self.pattern), ("regex", &self.regex)] {
+            if let Some(value) = value {
+                fields.insert(key.to_owned(), value.as_str().into());
+            }
+        }
+        serde_json::Value::Object(fields).to_string()
+    }
+}
+
 /// A rule with where it stands and what it says to a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcedRule {
@@ -77,7 +95,7 @@ impl SourcedRule {
     pub fn label(&self) -> String {
         match &self.spec {
             RuleSpec::Text(text) => text.clone(),
-            RuleSpec::Object(object) => format!("{object:?}"),
+            RuleSpec::Object(object) => object.to_json(),
         }
     }
 }
@@ -108,6 +126,19 @@ pub struct RuleError {
     /// The rule as written.
     pub rule: String,
     /// What is wrong and what to write instead.
+    pub message: String,
+    /// The list it stands in.
+    pub list: ListKind,
+    /// Where.
+    pub at: RuleSource,
+}
+
+/// Something that a person should know about a rule that was accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleNote {
+    /// The rule as written.
+    pub rule: String,
+    /// How it is read, or why it does nothing.
     pub message: String,
     /// The list it stands in.
     pub list: ListKind,

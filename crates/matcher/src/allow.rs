@@ -1,0 +1,376 @@
+//! Whether allow rules cover a call: every target, and every invocation with its assignments and
+//! redirections (specification 1.5), each not overruled by a narrower scope (2.1).
+
+use portcullis_paths::is_within;
+use portcullis_shell_analysis::{Invocation, RedirectionTarget, tree::RedirectOp};
+use portcullis_tool_names::{Family, Tool};
+
+use crate::command::{Form, Place as CallPlace};
+use crate::compiled::List;
+use crate::facts::{Access, EffectFacts, Facts, InvocationFacts, PartFacts, Place};
+use crate::parsed::{Body, Parsed, Target};
+use crate::paths::PathParts;
+use crate::restrict::agent_name;
+use crate::{Anchors, Conventions, ListKind, Match, Scope};
+
+/// What the judgement of one call looks at beside its facts.
+pub(crate) struct Judge<'a> {
+    pub(crate) allow: &'a List,
+    /// The lists whose rules can overrule an allow rule.
+    pub(crate) restraining: [&'a List; 3],
+    pub(crate) anchors: &'a Anchors,
+    pub(crate) conventions: &'a Conventions,
+    /// Directories whose files may be read, beside the project root.
+    pub(crate) directories: &'a [String],
+}
+
+/// What narrower rules say about one part of a call.
+#[derive(Clone, Copy)]
+struct Restraint {
+    /// The narrowest scope that restrains; allow rules of broader scopes do not count.
+    scope: Option<Scope>,
+    /// A rule asks for it: being read-only is not enough.
+    asked: bool,
+}
+
+/// How an invocation is covered.
+enum Cover {
+    /// By this rule.
+    Rule(u32),
+    /// It needs none.
+    Free,
+}
+
+impl Judge<'_> {
+    /// The rule that covers the first part that needed one.
+    pub(crate) fn covers(&self, facts: &Facts<'_>) -> Option<u32> {
+        match facts.subject.tool.map(Tool::family) {
+            Some(Family::Shell) => self.shell(facts),
+            Some(Family::File) => self.file(facts),
+            _ => self.other(facts),
+        }
+    }
+
+    fn usable(&self, restraint: Restraint) -> impl Iterator<Item = (u32, &Parsed)> {
+        self.allow.iter().filter(move |(_, rule)| {
+            rule.scope == Scope::Managed || restraint.scope.is_none_or(|scope| scope <= rule.scope)
+        })
+    }
+
+    fn restraint(&self, test: impl Fn(&Parsed, ListKind) -> Match) -> Restraint {
+        let mut found = Restraint { scope: None, asked: false };
+        for list in self.restraining {
+            for (_, rule) in list.iter() {
+                let new = found.scope.is_none_or(|scope| scope < rule.scope)
+                    || (!found.asked && list.kind != ListKind::Restrict);
+                if new && test(rule, list.kind) > Match::No {
+                    found.scope = found.scope.max(Some(rule.scope));
+                    found.asked |= list.kind != ListKind::Restrict;
+                }
+            }
+        }
+        found
+    }
+
+    fn other(&self, facts: &Facts<'_>) -> Option<u32> {
+        let restraint = self.restraint(|rule, list| rule.restricts(list, facts, &[]));
+        self.usable(restraint).find(|(_, rule)| self.covers_other(rule, facts)).map(|(id, _)| id)
+    }
+
+    fn covers_other(&self, rule: &Parsed, facts: &Facts<'_>) -> bool {
+        rule.allows_name(facts)
+            && match &rule.body {
+                Body::Whole => true,
+                Body::Web(pattern) => {
+                    let urls = crate::parsed::urls(facts.subject.arguments);
+                    !urls.is_empty() && urls.into_iter().all(|url| pattern.compare(url) == Match::Yes)
+                }
+                Body::Named(names) => {
+                    agent_name(facts).is_some_and(|name| names.iter().any(|own| own.matches(name)))
+                }
+                _ => false,
+            }
+    }
+
+    fn file(&self, facts: &Facts<'_>) -> Option<u32> {
+        let tool = facts.subject.tool?;
+        if facts.subject.unknown_target || facts.targets.is_empty() {
+            let restraint = self.restraint(|rule, list| rule.restricts(list, facts, &[]));
+            let whole = |rule: &Parsed| matches!(rule.body, Body::Whole) && self.speaks_for(rule, tool, facts);
+            return self.usable(restraint).find(|(_, rule)| whole(rule)).map(|(id, _)| id);
+        }
+        let mut first = None;
+        for readings in &facts.targets {
+            let restraint = self.restraint(|rule, list| rule.restricts_target(list, facts, readings));
+            let (id, _) = self.usable(restraint).find(|(_, rule)| {
+                self.speaks_for(rule, tool, facts)
+                    && match &rule.body {
+                        Body::Whole => true,
+                        Body::Path(pattern) => readings.iter().all(|path| pattern.allows(path)),
+                        _ => false,
+                    }
+            })?;
+            first = first.or(Some(id));
+        }
+        first
+    }
+
+    /// Whether an allow rule is about calls of this file tool.
+    fn speaks_for(&self, rule: &Parsed, tool: Tool, facts: &Facts<'_>) -> bool {
+        rule.allows_name(facts)
+            || (self.conventions.edit_covers_write
+                && tool == Tool::Write
+                && rule.targets.contains(&Target::Tool(Tool::Edit)))
+    }
+
+    fn shell(&self, facts: &Facts<'_>) -> Option<u32> {
+        if facts.obscure() {
+            return None;
+        }
+        let everything = Restraint { scope: None, asked: false };
+        if facts.parts.is_empty() {
+            let whole = |rule: &Parsed| matches!(rule.body, Body::Whole) && rule.allows_name(facts);
+            return self.usable(everything).find(|(_, rule)| whole(rule)).map(|(id, _)| id);
+        }
+        let mut first = None;
+        let mut spare = None;
+        for part in &facts.parts {
+            if let Some(id) = self.whole_text(part, facts) {
+                first = first.or(Some(id));
+                continue;
+            }
+            for invocation in &part.invocations {
+                match self.invocation(invocation, part, facts)? {
+                    Cover::Rule(id) => first = first.or(Some(id)),
+                    Cover::Free => {
+                        spare = spare.or_else(|| self.spare_rule(invocation, facts));
+                    }
+                }
+            }
+        }
+        first.or(spare)
+    }
+
+    /// A rule for an invocation that needs none: what allows a call that only reads, where reading alone
+    /// does not.
+    fn spare_rule(&self, invocation: &InvocationFacts<'_>, facts: &Facts<'_>) -> Option<u32> {
+        if matches!(invocation.view.invocation.base_name(), None | Some("cd")) {
+            return None;
+        }
+        let restraint = self.restraint(|rule, list| rule.restricts_invocation(list, facts, invocation));
+        self.usable(restraint).find(|(_, rule)| self.rule_covers(rule, invocation, facts)).map(|(id, _)| id)
+    }
+
+    /// An exact rule for the text of a command.
+    fn whole_text(&self, part: &PartFacts<'_>, facts: &Facts<'_>) -> Option<u32> {
+        let exact = |rule: &Parsed| {
+            rule.allows_name(facts)
+                && matches!(&rule.body, Body::Command(pattern) if pattern.is_exactly(part.part.text))
+        };
+        let anything = Restraint { scope: None, asked: false };
+        self.usable(anything).find(|(_, rule)| exact(rule))?;
+        let mut scope = None;
+        for invocation in &part.invocations {
+            let restraint = self.restraint(|rule, list| rule.restricts_invocation(list, facts, invocation));
+            scope = scope.max(restraint.scope);
+        }
+        self.usable(Restraint { scope, asked: false }).find(|(_, rule)| exact(rule)).map(|(id, _)| id)
+    }
+
+    fn invocation(
+        &self,
+        invocation: &InvocationFacts<'_>,
+        part: &PartFacts<'_>,
+        facts: &Facts<'_>,
+    ) -> Option<Cover> {
+        let plain = invocation.view.invocation;
+        let restraint = self.restraint(|rule, list| rule.restricts_invocation(list, facts, invocation));
+        if !restraint.asked && plain.read_only {
+            return Some(Cover::Free);
+        }
+        if plain.words.is_empty() {
+            let fine = plain.assignments.iter().all(|assignment| assignment.harmless)
+                && self.effects_allowed(invocation, restraint, facts, true).is_some();
+            return fine.then_some(Cover::Free);
+        }
+        if let Some((id, _)) =
+            self.usable(restraint).find(|(_, rule)| self.rule_covers(rule, invocation, facts))
+        {
+            return self.launchers_covered(invocation, part, restraint, facts).then_some(Cover::Rule(id));
+        }
+        if plain.assignments.iter().any(|assignment| !assignment.harmless)
+            || !self.launchers_covered(invocation, part, restraint, facts)
+        {
+            return None;
+        }
+        // The program's known effects are all allowed by file rules.
+        if plain.specified
+            && plain.code.is_empty()
+            && let Some(Some(id)) = self.effects_allowed(invocation, restraint, facts, false)
+        {
+            return Some(Cover::Rule(id));
+        }
+        // A transparent launcher costs nothing beside what it runs, which stands in the plan by itself.
+        let launches = part.invocations.iter().any(|inner| is_inside(plain, inner.view.invocation));
+        let free = |effect: &EffectFacts<'_>| {
+            effect.access == Access::Other || self.effect_rule(effect, restraint, facts).is_some()
+        };
+        (launches && plain.code.is_empty() && invocation.effects.iter().all(free)).then_some(Cover::Free)
+    }
+
+    /// Whether one allow rule covers an invocation, its assignments and redirections.
+    fn rule_covers(&self, rule: &Parsed, invocation: &InvocationFacts<'_>, facts: &Facts<'_>) -> bool {
+        if !rule.allows_name(facts) {
+            return false;
+        }
+        let place =
+            CallPlace { project_root: &self.anchors.project_root, resolver: facts.subject.resolver };
+        match &rule.body {
+            Body::Whole => true,
+            Body::Command(pattern) => {
+                pattern.covers(&invocation.view, place)
+                    && pattern.covers_assignments(&invocation.view)
+                    && self.redirections_allowed(invocation, facts)
+            }
+            _ => false,
+        }
+    }
+
+    /// Launchers that hide what they do need a rule of their own beside the one for what they run.
+    /// Those that stand in the plan as invocations are judged there.
+    fn launchers_covered(
+        &self,
+        invocation: &InvocationFacts<'_>,
+        part: &PartFacts<'_>,
+        restraint: Restraint,
+        facts: &Facts<'_>,
+    ) -> bool {
+        let plain = invocation.view.invocation;
+        plain.launchers.iter().enumerate().all(|(depth, launcher)| {
+            launcher.transparent
+                || part.invocations.iter().any(|outer| {
+                    let outer = outer.view.invocation;
+                    outer.launchers.len() == depth
+                        && outer.base_name() == Some(launcher.name.as_str())
+                        && plain.launchers.starts_with(&outer.launchers)
+                })
+                || self.usable(restraint).any(|(_, rule)| {
+                    rule.allows_name(facts)
+                        && match &rule.body {
+                            Body::Whole => true,
+                            Body::Command(pattern) => {
+                                pattern.form == Form::Prefix
+                                    && pattern.words.len() == 1
+                                    && pattern.program() == Some(launcher.name.as_str())
+                            }
+                            _ => false,
+                        }
+                })
+        })
+    }
+
+    /// Redirections write nowhere, or where a file rule allows it.
+    fn redirections_allowed(&self, invocation: &InvocationFacts<'_>, facts: &Facts<'_>) -> bool {
+        let restraint = self.restraint(|rule, list| rule.restricts_invocation(list, facts, invocation));
+        let written = invocation.effects.iter().filter(|effect| effect.redirection);
+        let known = written.clone().filter(|effect| effect.access == Access::Change).count();
+        written.clone().all(|effect| {
+            matches!(effect.access, Access::Read | Access::Look)
+                || self.effect_rule(effect, restraint, facts).is_some()
+        }) && known >= writing_redirections(invocation.view.invocation)
+    }
+
+    /// Whether every effect is harmless or allowed by a file rule, and the first rule that was needed.
+    fn effects_allowed(
+        &self,
+        invocation: &InvocationFacts<'_>,
+        restraint: Restraint,
+        facts: &Facts<'_>,
+        redirections: bool,
+    ) -> Option<Option<u32>> {
+        let mut first = None;
+        for effect in invocation.effects.iter().filter(|effect| !redirections || effect.redirection) {
+            first = first.or(self.effect_rule(effect, restraint, facts)?);
+        }
+        Some(first)
+    }
+
+    /// The file rule that allows an effect, `Some(None)` when none is needed, `None` when it is not allowed.
+    fn effect_rule(
+        &self,
+        effect: &EffectFacts<'_>,
+        restraint: Restraint,
+        facts: &Facts<'_>,
+    ) -> Option<Option<u32>> {
+        let (paths, below) = match (&effect.place, effect.access) {
+            (_, Access::Look) => return Some(None),
+            (_, Access::Other) | (Place::Unknown | Place::None, _) => return None,
+            (Place::Path { readings, below }, _) => (readings, below.is_some()),
+            (Place::Many { directory, .. }, _) => (directory, true),
+        };
+        let own = |path: &PathParts<'_>| {
+            std::iter::once(&self.anchors.project_root)
+                .chain(self.directories)
+                .any(|root| is_within(path.text, root))
+        };
+        if effect.access == Access::Read && !restraint.asked && paths.iter().all(own) {
+            return Some(None);
+        }
+        let many = matches!(effect.place, Place::Many { .. });
+        let found = self.usable(restraint).find(|(_, rule)| {
+            let about = rule.targets.iter().any(|target| match (target, effect.access) {
+                (Target::Tool(Tool::Read), Access::Read) => true,
+                (Target::Tool(Tool::Write | Tool::Edit), Access::Change) => true,
+                _ => false,
+            });
+            let covers = |pattern: &crate::paths::PathPattern| {
+                paths.iter().all(|path| {
+                    (many || pattern.allows(path)) && (!below || pattern.allows_below(path))
+                })
+            };
+            about && matches!(&rule.body, Body::Path(pattern) if covers(pattern))
+        });
+        let _ = facts;
+        found.map(|(id, _)| Some(id))
+    }
+}
+
+impl Parsed {
+    /// Whether an allow rule names the tool of the call; the original name of a call that is judged as
+    /// another tool does not count.
+    fn allows_name(&self, facts: &Facts<'_>) -> bool {
+        self.targets.iter().any(|target| match target {
+            Target::All => true,
+            Target::Tool(tool) => facts.subject.tool == Some(*tool),
+            Target::Raw(name, _) => name == facts.subject.name,
+            Target::Name(name) => facts.subject.tool.is_none() && name == facts.subject.name,
+            Target::Names(names) => facts.subject.tool.is_none() && names.matches(facts.subject.name),
+        })
+    }
+}
+
+/// Whether `inner` is run through the transparent launcher `outer`.
+fn is_inside(outer: &Invocation, inner: &Invocation) -> bool {
+    inner.launchers.starts_with(&outer.launchers)
+        && inner.launchers.get(outer.launchers.len()).is_some_and(|launcher| {
+            launcher.transparent && Some(launcher.name.as_str()) == outer.base_name()
+        })
+        && outer.span.start <= inner.span.start
+        && inner.span.end <= outer.span.end
+}
+
+/// How many redirections write into a file, devices that keep nothing not counted.
+fn writing_redirections(invocation: &Invocation) -> usize {
+    let harmless = |path: &str| {
+        matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty") || path.starts_with("/dev/fd/")
+    };
+    invocation
+        .redirections
+        .iter()
+        .filter(|redirection| {
+            !matches!(redirection.op, RedirectOp::Read | RedirectOp::DupInput)
+                && matches!(&redirection.target, RedirectionTarget::File(value)
+                    if !value.known().is_some_and(harmless))
+        })
+        .count()
+}

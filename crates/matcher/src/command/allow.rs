@@ -1,0 +1,161 @@
+//! Whether an allow rule covers an invocation: only what its words let a person see.
+
+use portcullis_paths::{Resolver, is_within};
+use portcullis_shell_analysis::{Argument, Directories, Value};
+
+use super::git::HARMLESS;
+use super::pattern::{BORDER, CommandPattern, Form};
+use super::view::{CommandView, joined, pieces};
+
+/// Directories in which a bare program name is looked up; `/usr/bin/git` is `git`.
+const STANDARD: [&str; 7] = [
+    "/bin/",
+    "/usr/bin/",
+    "/usr/local/bin/",
+    "/sbin/",
+    "/usr/sbin/",
+    "/usr/local/sbin/",
+    "/opt/homebrew/bin/",
+];
+
+/// The name by which an allow rule knows a program: bare for those in standard directories.
+pub(crate) fn identity(program: &str) -> &str {
+    let bare = STANDARD.iter().find_map(|directory| program.strip_prefix(directory));
+    bare.filter(|name| !name.contains('/')).unwrap_or(program)
+}
+
+/// What is known about the place of a call.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) project_root: &'a str,
+    pub(crate) resolver: Option<&'a dyn Resolver>,
+}
+
+impl CommandPattern {
+    /// Whether this rule covers the words of the invocation. Assignments and redirections are judged by
+    /// the caller.
+    pub(crate) fn covers(&self, view: &CommandView<'_>, place: Place<'_>) -> bool {
+        let all = &view.invocation.words;
+        // As written first: a rule may name git's global options itself.
+        (self.covers_words(&self.words, all) && self.shows_code(view))
+            || (!view.skipped.is_empty()
+                && self.words == self.bare_words
+                && same_repository(view, place)
+                && self.covers_words(&self.words, view.words())
+                && self.shows_code(view))
+    }
+
+    /// Whether this is an exact rule for the invocation, which lifts possible matches (specification 3.1).
+    pub(crate) fn lifts(&self, view: &CommandView<'_>) -> bool {
+        self.form == Form::Exact
+            && self.covers_words(&self.words, &view.invocation.words)
+            && self.covers_assignments(view)
+    }
+
+    /// Whether every assignment that is not harmless stands in the rule.
+    pub(crate) fn covers_assignments(&self, view: &CommandView<'_>) -> bool {
+        view.invocation.assignments.iter().all(|given| {
+            given.harmless
+                || self.assignments.iter().any(|(name, value)| {
+                    *name == given.name && given.value.known() == Some(value.as_str())
+                })
+        })
+    }
+
+    fn covers_words(&self, tokens: &[String], words: &[Argument]) -> bool {
+        let literally = |word: &Argument, own: &[String]| {
+            !word.hazard || word.value.known().is_some_and(|text| own.iter().any(|token| token == text))
+        };
+        match &self.form {
+            Form::Text { .. } => false,
+            Form::Exact => words.len() == tokens.len() && begins(tokens, words),
+            Form::Prefix => {
+                let mut dashes = false;
+                begins(tokens, words)
+                    && words.iter().enumerate().all(|(at, word)| {
+                        let fits = at < tokens.len() || visible(&word.value, dashes);
+                        dashes |= word.value.known() == Some("--");
+                        fits && literally(word, tokens)
+                    })
+            }
+            Form::Wild { globs, literals } => {
+                let known = words.iter().all(|word| {
+                    word.value.known().is_some_and(|text| !text.contains(BORDER)) && literally(word, literals)
+                });
+                known
+                    && joined(&pieces(words, identity))
+                        .is_some_and(|text| globs.iter().any(|glob| glob.matches(&text)))
+            }
+        }
+    }
+
+    /// Code that an interpreter runs must be visible: in the words, behind a flag that stands in the rule.
+    fn shows_code(&self, view: &CommandView<'_>) -> bool {
+        let words = &view.invocation.words;
+        view.invocation.code.iter().all(|code| {
+            words.iter().any(|word| word.value.known().is_some_and(|text| text.contains(code.as_str())))
+        }) && (view.invocation.code.is_empty()
+            || self.form == Form::Exact
+            || words.iter().any(|word| word.hazard))
+    }
+}
+
+/// Whether the words begin with the tokens, every one of them certain.
+fn begins(tokens: &[String], words: &[Argument]) -> bool {
+    words.len() >= tokens.len()
+        && tokens.iter().zip(words).enumerate().all(|(at, (token, word))| {
+            let same = |text: &String| {
+                if at == 0 { identity(text) == identity(token) } else { text == token }
+            };
+            word.value.candidates().is_some_and(|texts| !texts.is_empty() && texts.iter().all(same))
+        })
+}
+
+/// Whether a person who wrote a prefix could foresee such a word: never one that is unknown, nor a glob
+/// whose matches may be flags.
+fn visible(value: &Value, behind_dashes: bool) -> bool {
+    match value {
+        Value::Known(_) | Value::OneOf(_) | Value::PathBelow(_) => true,
+        Value::Glob(glob) => behind_dashes || !(glob.prefix.is_empty() || glob.prefix.starts_with('-')),
+        _ => false,
+    }
+}
+
+/// Whether git's global options leave the command in the repository of the call (specification 4.6).
+fn same_repository(view: &CommandView<'_>, place: Place<'_>) -> bool {
+    let Directories::Known(directories) = &view.invocation.directories else { return false };
+    let mut words = view.skipped.iter();
+    let mut places: Vec<String> = directories.clone();
+    while let Some(word) = words.next() {
+        let Some(text) = word.value.known() else { return false };
+        if HARMLESS.contains(&text) {
+            continue;
+        }
+        if text != "-C" {
+            return false;
+        }
+        let Some(directory) = words.next().and_then(|word| word.value.known()) else { return false };
+        for place in &mut places {
+            *place = portcullis_paths::join(place, directory);
+        }
+    }
+    places.iter().all(|directory| inside(directory, place))
+}
+
+/// Whether a directory lies in the project, with no other repository between it and the project root.
+fn inside(directory: &str, place: Place<'_>) -> bool {
+    let paths = portcullis_paths::three_paths(directory, "/", place.resolver);
+    let root = place.project_root;
+    paths.iter().all(|path| {
+        let mut path = path;
+        while path.len() > root.len() {
+            let nested = |name: &str| place.resolver.is_some_and(|r| r.kind(&format!("{path}/{name}")).is_some());
+            if nested(".git") || (nested("HEAD") && nested("objects")) {
+                return false;
+            }
+            let Some((parent, _)) = path.rsplit_once('/') else { return false };
+            path = parent;
+        }
+        is_within(path, root) && is_within(root, path)
+    })
+}

@@ -1,0 +1,15 @@
+//! Payloads of shell rules, and how they compare with the invocations of a command (specification 1.5).
+
+mod allow;
+mod code;
+mod flags;
+mod git;
+mod pattern;
+mod restrict;
+mod view;
+
+pub(crate) use allow::{Place, identity};
+pub(crate) use code::{CodeWords, words_of};
+pub(crate) use git::without_global_options;
+pub(crate) use pattern::{CommandPattern, Form, Payload};
+pub(crate) use view::CommandView;

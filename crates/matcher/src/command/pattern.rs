@@ -1,0 +1,158 @@
+//! The payload of a shell rule, read once.
+
+use portcullis_shell_analysis as shell;
+
+use super::git::without_global_options;
+use crate::glob::TextGlob;
+
+/// Stands between words in the texts that wildcards are matched against, so that a blank inside a word
+/// is never taken for a border between words.
+pub(super) const BORDER: &str = "\u{1f}";
+
+/// Stands for `*` while a wildcard payload is taken apart into words.
+const STAR: char = '\u{e000}';
+
+/// What a shell rule says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CommandPattern {
+    /// The shape.
+    pub(crate) form: Form,
+    /// Program and arguments; of a wildcard only those before the first star.
+    pub(crate) words: Vec<String>,
+    /// The words without git's global options.
+    pub(crate) bare_words: Vec<String>,
+    /// Assignments in front of the program.
+    pub(crate) assignments: Vec<(String, String)>,
+    /// The payload as written, and without the shells around it.
+    pub(super) texts: [String; 2],
+}
+
+/// The shapes of a payload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Exactly these words.
+    Exact,
+    /// These words and any behind them.
+    Prefix,
+    /// Texts of words that match one of these; the words that stand in the rule without a star.
+    Wild {
+        /// Over words joined by a border character.
+        globs: Vec<TextGlob>,
+        /// Every word of the pattern that holds no star.
+        literals: Vec<String>,
+    },
+    /// Not one simple command: compared with whole texts.
+    Text {
+        /// `*` spans anything.
+        glob: Option<TextGlob>,
+        /// `:*` at the end.
+        prefix: bool,
+    },
+}
+
+/// A payload, or everything.
+pub(crate) enum Payload {
+    /// `*`, `:*`: every command.
+    Everything,
+    /// A pattern.
+    Pattern(CommandPattern),
+}
+
+impl CommandPattern {
+    /// Reads a payload that is not empty, with a note when its meaning differs from its letter.
+    pub(crate) fn parse(payload: &str) -> (Payload, Option<String>) {
+        let payload = payload.trim();
+        let (text, colon) = match payload.strip_suffix(":*") {
+            Some(text) => (text.trim_end(), true),
+            None => (payload, false),
+        };
+        if text.chars().all(|c| c == '*') {
+            let note = (payload.len() > 2 || payload == "**").then(|| format!("`{payload}` is read as `:*`"));
+            return (Payload::Everything, note);
+        }
+        let inner = shell::unwrap(text);
+        let (pattern, note) = Self::read(&inner, colon);
+        (Payload::Pattern(Self { texts: [text.to_owned(), inner], ..pattern }), note)
+    }
+
+    fn read(text: &str, colon: bool) -> (Self, Option<String>) {
+        let Some(mut words) = shell::split_words(&text.replace('*', STAR.encode_utf8(&mut [0; 4])))
+            .filter(|words| !words.is_empty())
+        else {
+            let glob = text.contains('*').then(|| TextGlob::new(text));
+            let note = colon.then(|| {
+                "what stands before `:*` is not one simple command: in allow the rule covers nothing, write \
+                 one rule for each command"
+                    .to_owned()
+            });
+            return (Self::of(Form::Text { glob, prefix: colon }, Vec::new(), Vec::new()), note);
+        };
+        let mut assignments = Vec::new();
+        while words.len() > 1 {
+            let Some((name, value)) = words.first().and_then(|word| assignment(word)) else { break };
+            assignments.push((name.to_owned(), value.to_owned()));
+            words.remove(0);
+        }
+        let starred = |word: &String| word.contains(STAR);
+        if !words.iter().any(starred) {
+            let form = if colon { Form::Prefix } else { Form::Exact };
+            return (Self::of(form, words, assignments), None);
+        }
+        let ends = words.last().is_some_and(|word| word.chars().all(|c| c == STAR));
+        if ends && !colon && words.iter().filter(|word| starred(word)).count() == 1 && words.len() > 1 {
+            words.pop();
+            return (Self::of(Form::Prefix, words, assignments), None);
+        }
+        let literals = words.iter().filter(|word| !starred(word)).cloned().collect();
+        let mut full = vec![words.join(BORDER)];
+        if colon {
+            full.push(format!("{}{BORDER}{STAR}", words.join(BORDER)));
+        } else if ends && words.len() > 1 {
+            // `x *` is `x`, or `x` and anything behind it.
+            full.push(words.get(..words.len() - 1).unwrap_or_default().join(BORDER));
+        }
+        let globs = full.iter().map(|text| TextGlob::new(&text.replace(STAR, "*"))).collect();
+        let lead = words.iter().take_while(|word| !starred(word)).cloned().collect();
+        (Self::of(Form::Wild { globs, literals }, lead, assignments), None)
+    }
+
+    fn of(form: Form, words: Vec<String>, assignments: Vec<(String, String)>) -> Self {
+        let git = words.first().is_some_and(|word| base_name(word) == "git");
+        let bare_words = if git && !matches!(form, Form::Wild { .. }) {
+            without_global_options(&words).into_iter().map(str::to_owned).collect()
+        } else {
+            words.clone()
+        };
+        Self { form, words, bare_words, assignments, texts: [String::new(), String::new()] }
+    }
+
+    /// Whether the rule is exactly this whole text.
+    pub(crate) fn is_exactly(&self, text: &str) -> bool {
+        if !matches!(self.form, Form::Exact | Form::Text { glob: None, prefix: false }) {
+            return false;
+        }
+        let text = text.trim();
+        self.texts.iter().any(|own| own == text)
+            || (self.form == Form::Exact
+                && self.assignments.is_empty()
+                && shell::split_words(text).is_some_and(|words| words == self.words))
+    }
+
+    /// The base name of the program, when the rule names one.
+    pub(crate) fn program(&self) -> Option<&str> {
+        self.bare_words.first().map(|word| base_name(word))
+    }
+}
+
+/// The part behind the last slash.
+pub(super) fn base_name(program: &str) -> &str {
+    program.rsplit('/').next().unwrap_or(program)
+}
+
+/// `NAME=value`.
+fn assignment(word: &str) -> Option<(&str, &str)> {
+    let (name, value) = word.split_once('=')?;
+    let mut bytes = name.bytes();
+    let head = bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
+    (head && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')).then_some((name, value))
+}

@@ -1,0 +1,236 @@
+//! A call taken apart for matching: its paths as components, its invocations, and what those touch.
+
+use portcullis_paths::{ThreePaths, join, three_paths};
+use portcullis_shell_analysis::{Directories, EffectKind, Invocation, PathTarget, Value};
+use portcullis_tool_names::{Family, Tool};
+
+use crate::command::{CodeWords, CommandView};
+use crate::glob::PathGlob;
+use crate::paths::PathParts;
+use crate::{ShellPart, Subject};
+
+/// How a path is touched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Its content is read.
+    Read,
+    /// It is written, removed, or its metadata changed.
+    Change,
+    /// Only names and attributes are seen, or nothing of concern happens.
+    Look,
+    /// Something that no file rule can speak of.
+    Other,
+}
+
+/// What an effect touches, with the file system asked once.
+struct Touched {
+    access: Access,
+    redirection: bool,
+    place: TouchedPlace,
+}
+
+enum TouchedPlace {
+    Path { paths: ThreePaths, below: Option<PathGlob> },
+    Many { directory: ThreePaths, glob: PathGlob, dots: bool },
+    Unknown,
+    None,
+}
+
+/// The parts of the facts that are computed, and that the others borrow from.
+pub(crate) struct Resolved {
+    /// For each invocation of each part, in order.
+    touched: Vec<Vec<Touched>>,
+    /// Words of invocations without a specification, as the paths that they could be.
+    words: Vec<Vec<String>>,
+}
+
+/// Everything that rules look at, in one call.
+pub(crate) struct Facts<'a> {
+    pub(crate) subject: &'a Subject<'a>,
+    /// The readings of each target.
+    pub(crate) targets: Vec<Vec<PathParts<'a>>>,
+    pub(crate) parts: Vec<PartFacts<'a>>,
+}
+
+/// One command.
+pub(crate) struct PartFacts<'a> {
+    pub(crate) part: &'a ShellPart<'a>,
+    pub(crate) invocations: Vec<InvocationFacts<'a>>,
+}
+
+/// One invocation.
+pub(crate) struct InvocationFacts<'a> {
+    pub(crate) view: CommandView<'a>,
+    pub(crate) effects: Vec<EffectFacts<'a>>,
+    /// Paths that its words could be, when nobody specified it.
+    pub(crate) words: Vec<PathParts<'a>>,
+    pub(crate) code: Option<CodeWords>,
+}
+
+/// One effect.
+pub(crate) struct EffectFacts<'a> {
+    pub(crate) access: Access,
+    pub(crate) redirection: bool,
+    pub(crate) place: Place<'a>,
+}
+
+/// Where an effect happens.
+pub(crate) enum Place<'a> {
+    /// One path, in each reading; `below`: everything in it too.
+    Path {
+        readings: Vec<PathParts<'a>>,
+        below: Option<&'a PathGlob>,
+    },
+    /// Paths in a directory that match a glob; `dots`: its wildcards match a leading dot.
+    Many {
+        directory: Vec<PathParts<'a>>,
+        glob: &'a PathGlob,
+        dots: bool,
+    },
+    /// Anywhere.
+    Unknown,
+    /// No path is concerned.
+    None,
+}
+
+impl Resolved {
+    /// Resolves the paths of shell effects; `files`: whether anybody will look at them.
+    pub(crate) fn new(subject: &Subject<'_>, files: bool) -> Self {
+        let mut resolved = Self { touched: Vec::new(), words: Vec::new() };
+        if !files {
+            return resolved;
+        }
+        for invocation in subject.shell.iter().flat_map(|part| &part.analysis.invocations) {
+            resolved.touched.push(touched(invocation, subject));
+            resolved.words.push(word_paths(invocation));
+        }
+        resolved
+    }
+}
+
+impl<'a> Facts<'a> {
+    pub(crate) fn new(subject: &'a Subject<'a>, resolved: &'a Resolved) -> Self {
+        let mut touched = resolved.touched.iter();
+        let mut words = resolved.words.iter();
+        let parts = subject.shell.iter().map(|part| PartFacts {
+            part,
+            invocations: part
+                .analysis
+                .invocations
+                .iter()
+                .map(|invocation| InvocationFacts {
+                    view: CommandView::new(invocation),
+                    effects: touched.next().into_iter().flatten().map(EffectFacts::new).collect(),
+                    words: words.next().into_iter().flatten().map(|path| PathParts::new(path)).collect(),
+                    code: (!invocation.code.is_empty()).then(|| CodeWords::new(&invocation.code)),
+                })
+                .collect(),
+        });
+        let parts = parts.collect();
+        let targets = subject.paths.iter().map(readings).collect();
+        Self { subject, targets, parts }
+    }
+
+    /// A shell call.
+    pub(crate) fn is_shell(&self) -> bool {
+        self.subject.tool.map(Tool::family) == Some(Family::Shell)
+    }
+
+    /// What the analysis could not make out may be anything.
+    pub(crate) fn obscure(&self) -> bool {
+        self.is_shell()
+            && (self.subject.unknown_command
+                || self
+                    .subject
+                    .shell
+                    .iter()
+                    .any(|part| part.analysis.opaque.is_some() || part.analysis.error.is_some()))
+    }
+}
+
+impl<'a> EffectFacts<'a> {
+    fn new(touched: &'a Touched) -> Self {
+        let place = match &touched.place {
+            TouchedPlace::Path { paths, below } => {
+                Place::Path { readings: readings(paths), below: below.as_ref() }
+            }
+            TouchedPlace::Many { directory, glob, dots } => {
+                Place::Many { directory: readings(directory), glob, dots: *dots }
+            }
+            TouchedPlace::Unknown => Place::Unknown,
+            TouchedPlace::None => Place::None,
+        };
+        Self { access: touched.access, redirection: touched.redirection, place }
+    }
+}
+
+fn readings(paths: &ThreePaths) -> Vec<PathParts<'_>> {
+    paths.iter().map(PathParts::new).collect()
+}
+
+fn touched(invocation: &Invocation, subject: &Subject<'_>) -> Vec<Touched> {
+    let three = |path: &str| three_paths(path, "/", subject.resolver);
+    let below = |paths: &ThreePaths| {
+        PathGlob::parse(&paths.physical, "**", false).unwrap_or_else(|_| PathGlob { alternatives: Vec::new() })
+    };
+    let place = |target: &PathTarget, recursive: bool| match target {
+        PathTarget::Path(path) => {
+            let paths = three(path);
+            let below = recursive.then(|| below(&paths));
+            TouchedPlace::Path { paths, below }
+        }
+        PathTarget::Glob(glob, directory) => {
+            let directory = three(directory);
+            match PathGlob::parse("", glob, true) {
+                Ok(mut glob) if recursive => {
+                    for alternative in &mut glob.alternatives {
+                        alternative.push(crate::glob::Component::Deep);
+                    }
+                    TouchedPlace::Many { directory, glob, dots: false }
+                }
+                Ok(glob) => TouchedPlace::Many { directory, glob, dots: false },
+                Err(_) => TouchedPlace::Many { glob: below(&directory), directory, dots: true },
+            }
+        }
+        PathTarget::Below(directory) => {
+            let directory = three(directory);
+            TouchedPlace::Many { glob: below(&directory), directory, dots: true }
+        }
+        _ => TouchedPlace::Unknown,
+    };
+    let effects = invocation.effects.iter().map(|effect| {
+        let (access, place) = match &effect.kind {
+            EffectKind::Read { path, .. } => (Access::Read, place(path, false)),
+            EffectKind::Write(path) | EffectKind::ChangeMetadata(path) => (Access::Change, place(path, false)),
+            EffectKind::Delete { path, recursive } => (Access::Change, place(path, *recursive)),
+            EffectKind::Metadata(_) | EffectKind::Terminal => (Access::Look, TouchedPlace::None),
+            _ => (Access::Other, TouchedPlace::None),
+        };
+        Touched { access, redirection: effect.redirection, place }
+    });
+    effects.collect()
+}
+
+/// Words of an invocation without a specification, and what stands behind `=` in them, as paths in each of
+/// its directories.
+fn word_paths(invocation: &Invocation) -> Vec<String> {
+    if invocation.specified {
+        return Vec::new();
+    }
+    let directories: &[String] = match &invocation.directories {
+        Directories::Known(directories) => directories,
+        _ => &[],
+    };
+    let words = invocation.words.iter().skip(1).flat_map(|word| match &word.value {
+        Value::Glob(glob) => std::slice::from_ref(&glob.prefix),
+        other => other.candidates().unwrap_or_default(),
+    });
+    let texts = words.flat_map(|text| {
+        let behind = text.split_once('=').map(|(_, value)| value);
+        std::iter::once(text.as_str()).chain(behind)
+    });
+    texts
+        .filter(|text| !text.is_empty() && !text.contains('\0'))
+        .flat_map(|text| directories.iter().map(move |directory| join(directory, text)))
+        .collect()
+}

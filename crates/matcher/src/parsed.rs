@@ -1,0 +1,275 @@
+//! Rule texts and rule objects, read: which tools a rule is about, and what of their calls.
+
+use portcullis_tool_names::{Aliases, Family, Tool};
+use regex::Regex;
+
+use crate::command::{CommandPattern, Payload};
+use crate::glob::TextGlob;
+use crate::normal::{Halves, halves};
+use crate::paths::PathPattern;
+use crate::web::WebPattern;
+use crate::{Anchors, Conventions, ListKind, RuleObject, RuleSpec, Scope, SourcedRule};
+
+/// A rule that was understood.
+#[derive(Clone, Debug)]
+pub(crate) struct Parsed {
+    /// Which tools.
+    pub(crate) targets: Vec<Target>,
+    /// Which of their calls.
+    pub(crate) body: Body,
+    /// The layer it belongs to.
+    pub(crate) scope: Scope,
+}
+
+/// The tools that a rule is about.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Target {
+    /// `*`
+    All,
+    /// A canonical tool in any spelling.
+    Tool(Tool),
+    /// A tool by the spelling of the rule alone (engine v1).
+    Raw(String, Tool),
+    /// A tool that has no canonical name.
+    Name(String),
+    /// Tools whose names match (`mcp__x__*`).
+    Names(TextGlob),
+}
+
+/// The calls that a rule is about.
+#[derive(Clone, Debug)]
+pub(crate) enum Body {
+    /// Every call.
+    Whole,
+    /// Commands.
+    Command(CommandPattern),
+    /// Paths.
+    Path(Box<PathPattern>),
+    /// URLs.
+    Web(WebPattern),
+    /// The type of subagent, or the name of a skill.
+    Named(Vec<TextGlob>),
+    /// A payload that is not compared: every call for lists that restrict, none for allow.
+    Unread,
+    /// The pattern or regular expression of a rule object.
+    Text(TextTest),
+}
+
+/// How a rule object tests a text.
+#[derive(Clone, Debug)]
+pub(crate) enum TextTest {
+    /// `*` spans anything.
+    Pattern(TextGlob),
+    /// Unanchored.
+    Regex(Regex),
+}
+
+impl TextTest {
+    pub(crate) fn matches(&self, text: &str) -> bool {
+        match self {
+            Self::Pattern(glob) => glob.matches(text),
+            Self::Regex(regex) => regex.is_match(text),
+        }
+    }
+}
+
+/// A rule, and what should be said about it.
+pub(crate) type Reading = (Parsed, Vec<String>);
+
+impl Parsed {
+    /// Reads a rule; the error says what is wrong and what to write instead.
+    pub(crate) fn read(
+        rule: &SourcedRule,
+        list: ListKind,
+        anchors: &Anchors,
+        conventions: &Conventions,
+    ) -> Result<Reading, String> {
+        let reader = Reader { list, scope: rule.source.scope, anchors, conventions };
+        match &rule.spec {
+            RuleSpec::Text(text) => reader.text(text),
+            RuleSpec::Object(object) => reader.object(object),
+        }
+    }
+}
+
+struct Reader<'a> {
+    list: ListKind,
+    scope: Scope,
+    anchors: &'a Anchors,
+    conventions: &'a Conventions,
+}
+
+impl Reader<'_> {
+    fn text(&self, text: &str) -> Result<Reading, String> {
+        let mut notes = Vec::new();
+        let (name, payload) = match halves(text) {
+            Halves::Name(name) => (name, None),
+            Halves::Both(name, payload) => (name, Some(payload.trim())),
+            Halves::Broken if text.trim().is_empty() => {
+                return Err("the rule is empty: write `Tool` or `Tool(payload)`".to_owned());
+            }
+            Halves::Broken if text.trim().starts_with('(') => {
+                return Err("the tool name is missing: write `Tool(payload)`".to_owned());
+            }
+            Halves::Broken => {
+                return Err("the parentheses do not fit: write `Tool` or `Tool(payload)`".to_owned());
+            }
+        };
+        let target = self.target(name, &mut notes)?;
+        let tool = match &target {
+            Target::Tool(tool) | Target::Raw(_, tool) => Some(*tool),
+            _ => None,
+        };
+        let body = match payload {
+            None => Body::Whole,
+            Some("") if self.list == ListKind::Allow => {
+                return Err(format!("the payload is empty: write `{name}` for every call, or what is allowed"));
+            }
+            Some("") => Body::Whole,
+            Some(payload) => self.body(&target, tool, payload, &mut notes)?,
+        };
+        Ok((Parsed { targets: vec![target], body, scope: self.scope }, notes))
+    }
+
+    fn target(&self, name: &str, notes: &mut Vec<String>) -> Result<Target, String> {
+        if name == "*" {
+            return Ok(Target::All);
+        }
+        if name.contains(char::is_whitespace) {
+            return Err(format!("`{name}` is no tool name: write the payload in parentheses"));
+        }
+        if name.starts_with("mcp__") {
+            return Ok(if name.contains('*') {
+                Target::Names(TextGlob::new(name))
+            } else if name.matches("__").count() == 1 {
+                Target::Names(TextGlob::new(&format!("{name}__*")))
+            } else {
+                Target::Name(name.to_owned())
+            });
+        }
+        if name.contains('*') {
+            return Err(format!("`{name}` names no tool: write `*` for every tool"));
+        }
+        if let Some(tool) = Aliases::standard().canonical(name) {
+            return Ok(if self.conventions.fold_names {
+                Target::Tool(tool)
+            } else {
+                Target::Raw(name.to_owned(), tool)
+            });
+        }
+        // A name in the wrong case is no other tool, so a rule that restricts is meant for the known one.
+        let known = KNOWN.iter().find(|known| known.eq_ignore_ascii_case(name) && **known != name);
+        match known {
+            Some(known) if self.list == ListKind::Allow => {
+                notes.push(format!("no tool is called `{name}`: write `{known}`"));
+                Ok(Target::Name(name.to_owned()))
+            }
+            Some(known) => {
+                notes.push(format!("`{name}` is read as `{known}`"));
+                let tool = Aliases::standard().canonical(known);
+                Ok(tool.map_or_else(|| Target::Name((*known).to_owned()), Target::Tool))
+            }
+            None => Ok(Target::Name(name.to_owned())),
+        }
+    }
+
+    fn body(
+        &self,
+        target: &Target,
+        tool: Option<Tool>,
+        payload: &str,
+        notes: &mut Vec<String>,
+    ) -> Result<Body, String> {
+        let named = |payload: &str| {
+            let exact = payload.strip_suffix(" *").map(TextGlob::new);
+            Body::Named(std::iter::once(TextGlob::new(payload)).chain(exact).collect())
+        };
+        match tool.map(Tool::family) {
+            Some(Family::Shell) => {
+                let (read, note) = CommandPattern::parse(payload);
+                notes.extend(note);
+                return Ok(match read {
+                    Payload::Everything => Body::Whole,
+                    Payload::Pattern(pattern) => Body::Command(pattern),
+                });
+            }
+            Some(Family::File) if payload == "*" && self.conventions.star_is_whole_tool => {
+                return Ok(Body::Whole);
+            }
+            Some(Family::File) => {
+                let pattern = PathPattern::parse(payload, self.scope, self.anchors, self.conventions)?;
+                if self.list == ListKind::Allow && pattern.covers_nothing() {
+                    notes.push("the pattern leaves the project root and covers nothing: write `//` and the absolute path".to_owned());
+                }
+                return Ok(Body::Path(Box::new(pattern)));
+            }
+            Some(Family::Agent) => return Ok(named(payload)),
+            _ => {}
+        }
+        match target {
+            Target::Name(name) if name == "WebFetch" => {
+                if payload == "*" {
+                    return Ok(Body::Whole);
+                }
+                let (pattern, note) = WebPattern::parse(payload)?;
+                notes.extend(note);
+                Ok(Body::Web(pattern))
+            }
+            Target::Name(name) if name == "Skill" => Ok(named(payload)),
+            _ if payload.chars().all(|c| c == '*') => Ok(Body::Whole),
+            _ => {
+                notes.push(if self.list == ListKind::Allow {
+                    "this tool's arguments are not compared, so the rule covers nothing: write the tool alone"
+                        .to_owned()
+                } else {
+                    "this tool's arguments are not compared, so the rule matches every call".to_owned()
+                });
+                Ok(Body::Unread)
+            }
+        }
+    }
+
+    fn object(&self, object: &RuleObject) -> Result<Reading, String> {
+        if matches!(self.list, ListKind::Allow | ListKind::Restrict) {
+            return Err(format!(
+                "a rule object cannot stand in {}: write a rule text, or move it to deny, ask or alwaysAsk",
+                self.list.as_str()
+            ));
+        }
+        let test = match (&object.pattern, &object.regex) {
+            (Some(pattern), None) => TextTest::Pattern(TextGlob::new(pattern)),
+            (None, Some(regex)) => TextTest::Regex(
+                Regex::new(regex).map_err(|error| format!("`regex` does not compile: {error}"))?,
+            ),
+            _ => return Err("a rule object needs either `pattern` or `regex`: keep one of them".to_owned()),
+        };
+        if object.tools.is_empty() {
+            return Err("`tool` names no tool: name one, or leave the key out for Bash".to_owned());
+        }
+        let mut notes = Vec::new();
+        // `tool` is often written in lower case there: `["write", "edit"]`.
+        let targets: Result<_, _> =
+            object.tools.iter().map(|name| self.target(name.trim(), &mut notes)).collect();
+        Ok((Parsed { targets: targets?, body: Body::Text(test), scope: self.scope }, notes))
+    }
+}
+
+/// Spellings that a name in the wrong case is read as.
+const KNOWN: [&str; 11] = [
+    "Bash", "Read", "Write", "Edit", "Glob", "Grep", "ListDir", "Task", "WebFetch", "WebSearch", "Skill",
+];
+
+/// The URLs in a call's arguments; `None` for one that is no text.
+pub(crate) fn urls(arguments: &serde_json::Value) -> Vec<Option<&str>> {
+    let mut found = Vec::new();
+    if let Some(url) = arguments.get("url") {
+        found.push(url.as_str());
+    }
+    if let Some(urls) = arguments.get("urls") {
+        match urls.as_array() {
+            Some(urls) => found.extend(urls.iter().map(serde_json::Value::as_str)),
+            None => found.push(None),
+        }
+    }
+    found
+}

@@ -1,0 +1,296 @@
+//! How far one rule of a restricting list matches a call (specification 1.4, 1.5, 3.1).
+
+use portcullis_shell_analysis::join_words;
+use portcullis_tool_names::{Family, Tool};
+
+use crate::facts::{Access, EffectFacts, Facts, InvocationFacts, Place};
+use crate::parsed::{Body, Parsed, Target, TextTest};
+use crate::paths::{PathParts, PathPattern};
+use crate::{ListKind, Match};
+
+impl Parsed {
+    /// Compares with a whole call. `lifted`: invocations whose possible matches an exact allow rule lifts.
+    pub(crate) fn restricts(&self, list: ListKind, facts: &Facts<'_>, lifted: &[bool]) -> Match {
+        let mut result = self.restricts_call(list, facts);
+        if result < Match::Possible && facts.obscure() && self.is_about_shell() {
+            result = Match::Possible;
+        }
+        let mut lifted = lifted.iter();
+        for part in &facts.parts {
+            result = result.max(self.restricts_text(part.part.text, facts));
+            for invocation in &part.invocations {
+                let lifted = lifted.next().copied().unwrap_or(false);
+                if result == Match::Yes {
+                    return result;
+                }
+                let own = self.restricts_invocation(list, facts, invocation);
+                if own == Match::Yes || !lifted {
+                    result = result.max(own);
+                }
+            }
+        }
+        result
+    }
+
+    /// Compares with what is not a command: the tool, its paths, its arguments.
+    fn restricts_call(&self, list: ListKind, facts: &Facts<'_>) -> Match {
+        let mut result = Match::No;
+        for paths in &facts.targets {
+            result = result.max(self.restricts_target(list, facts, paths));
+        }
+        if self.named(facts) {
+            let own = match &self.body {
+                Body::Whole if self.targets.iter().any(|t| matches!(t, Target::Raw(_, tool) if *tool != Tool::Task)) => {
+                    Match::No
+                }
+                Body::Whole | Body::Unread => Match::Yes,
+                Body::Web(pattern) => restricts_urls(pattern, facts.subject.arguments),
+                Body::Named(names) => {
+                    let name = agent_name(facts);
+                    name.map_or(Match::Possible, |name| Match::from(names.iter().any(|own| own.matches(name))))
+                }
+                Body::Text(test) if !facts.is_shell() && facts.subject.paths.is_empty() => {
+                    Match::from(test.matches(&facts.subject.arguments.to_string()))
+                }
+                _ => Match::No,
+            };
+            result = result.max(own);
+        }
+        if facts.subject.unknown_target
+            && let Some(tool) = facts.subject.tool
+            && self.governs(tool, list, facts)
+        {
+            let own = match &self.body {
+                Body::Path(pattern) if pattern.everything => Match::Yes,
+                Body::Path(_) | Body::Text(_) => Match::Possible,
+                _ => Match::No,
+            };
+            result = result.max(own);
+        }
+        result
+    }
+
+    /// Compares with one target of a file tool, in all its readings.
+    pub(crate) fn restricts_target(
+        &self,
+        list: ListKind,
+        facts: &Facts<'_>,
+        readings: &[PathParts<'_>],
+    ) -> Match {
+        let Some(tool) = facts.subject.tool else { return Match::No };
+        match &self.body {
+            Body::Path(pattern) if self.governs(tool, list, facts) => {
+                Match::from(readings.iter().any(|path| pattern.restricts(path)))
+            }
+            Body::Text(test) if self.governs(tool, list, facts) => {
+                Match::from(readings.iter().any(|path| test.matches(path.text)))
+            }
+            Body::Whole if self.named(facts) => Match::Yes,
+            _ => Match::No,
+        }
+    }
+
+    /// Compares with a command's whole text.
+    fn restricts_text(&self, text: &str, facts: &Facts<'_>) -> Match {
+        if !self.names(Tool::Bash, facts) {
+            return Match::No;
+        }
+        match &self.body {
+            Body::Command(pattern) => pattern.restricts_text(text),
+            Body::Text(test) => Match::from(test.matches(text.trim())),
+            _ => Match::No,
+        }
+    }
+
+    /// Compares with one invocation: its words, and what it touches.
+    pub(crate) fn restricts_invocation(
+        &self,
+        list: ListKind,
+        facts: &Facts<'_>,
+        invocation: &InvocationFacts<'_>,
+    ) -> Match {
+        if !facts.is_shell() {
+            return Match::No;
+        }
+        match &self.body {
+            Body::Whole => Match::from(self.named(facts)),
+            Body::Command(pattern) if self.names(Tool::Bash, facts) => pattern.restricts(&invocation.view),
+            Body::Path(pattern) => self.restricts_effects(list, invocation, pattern),
+            Body::Text(test) => {
+                let words =
+                    if self.names(Tool::Bash, facts) { restricts_words(test, invocation) } else { Match::No };
+                words.max(self.test_effects(test, invocation))
+            }
+            _ => Match::No,
+        }
+    }
+
+    fn restricts_effects(
+        &self,
+        _list: ListKind,
+        invocation: &InvocationFacts<'_>,
+        pattern: &PathPattern,
+    ) -> Match {
+        let mut result = Match::No;
+        for effect in invocation.effects.iter().filter(|effect| self.speaks_of(effect.access)) {
+            result = result.max(restricts_effect(effect, pattern));
+        }
+        if result == Match::No && (self.speaks_of(Access::Read) || self.speaks_of(Access::Change)) {
+            let hidden = invocation.view.unknown_program()
+                || invocation.words.iter().any(|path| pattern.restricts(path))
+                || invocation
+                    .code
+                    .as_ref()
+                    .is_some_and(|code| pattern.words.iter().any(|words| code.hold_all(words)));
+            if hidden {
+                return Match::Possible;
+            }
+        }
+        result
+    }
+
+    fn test_effects(&self, test: &TextTest, invocation: &InvocationFacts<'_>) -> Match {
+        let mut result = Match::No;
+        for effect in invocation.effects.iter().filter(|effect| self.speaks_of(effect.access)) {
+            result = result.max(match &effect.place {
+                Place::Path { readings, below } => {
+                    let own = Match::from(readings.iter().any(|path| test.matches(path.text)));
+                    if own == Match::No && below.is_some() { Match::Possible } else { own }
+                }
+                Place::Many { .. } | Place::Unknown => Match::Possible,
+                Place::None => Match::No,
+            });
+        }
+        result
+    }
+
+    /// Whether a file rule speaks of shell effects of this kind.
+    fn speaks_of(&self, access: Access) -> bool {
+        self.targets.iter().any(|target| match (target, access) {
+            (Target::Tool(Tool::Read), Access::Read) => true,
+            (Target::Tool(Tool::Write | Tool::Edit), Access::Change) => true,
+            (Target::All, Access::Read | Access::Change) => true,
+            _ => false,
+        })
+    }
+
+    /// Whether a rule of these tools with a path governs calls of `tool`.
+    fn governs(&self, tool: Tool, list: ListKind, facts: &Facts<'_>) -> bool {
+        tool.family() == Family::File
+            && self.targets.iter().any(|target| match target {
+                Target::All => true,
+                Target::Raw(name, _) => name == facts.subject.name,
+                Target::Tool(own) if *own == tool => true,
+                Target::Tool(Tool::Write | Tool::Edit) => tool.is_writing(),
+                Target::Tool(Tool::Read) => {
+                    tool == Tool::Grep || (list == ListKind::Deny && tool.is_writing())
+                }
+                _ => false,
+            })
+    }
+
+    /// Whether the rule names the tool of the call, in any spelling, or the call's own name.
+    fn named(&self, facts: &Facts<'_>) -> bool {
+        self.targets.iter().any(|target| match target {
+            Target::All => true,
+            Target::Tool(tool) => facts.subject.tool == Some(*tool),
+            Target::Raw(name, _) | Target::Name(name) => name == facts.subject.name,
+            Target::Names(names) => names.matches(facts.subject.name),
+        })
+    }
+
+    /// Whether the rule is about this tool.
+    fn names(&self, tool: Tool, facts: &Facts<'_>) -> bool {
+        facts.subject.tool == Some(tool)
+            && self.targets.iter().any(|target| match target {
+                Target::All => true,
+                Target::Tool(own) => *own == tool,
+                Target::Raw(name, own) => *own == tool && name == facts.subject.name,
+                _ => false,
+            })
+    }
+
+    /// Whether what a command does can concern the rule at all.
+    fn is_about_shell(&self) -> bool {
+        matches!(self.body, Body::Command(_) | Body::Path(_) | Body::Text(_))
+            && self.targets.iter().any(|target| match target {
+                Target::All => true,
+                Target::Tool(tool) | Target::Raw(_, tool) => {
+                    matches!(tool, Tool::Bash | Tool::Read | Tool::Write | Tool::Edit)
+                }
+                _ => false,
+            })
+    }
+}
+
+impl From<bool> for Match {
+    fn from(yes: bool) -> Self {
+        if yes { Self::Yes } else { Self::No }
+    }
+}
+
+fn restricts_effect(effect: &EffectFacts<'_>, pattern: &PathPattern) -> Match {
+    match &effect.place {
+        Place::Path { readings, below } => {
+            if readings.iter().any(|path| pattern.restricts(path)) {
+                return Match::Yes;
+            }
+            let inside = below.is_some_and(|below| pattern.may_restrict(below, true));
+            if inside { Match::Possible } else { Match::No }
+        }
+        Place::Many { directory, glob, dots } => {
+            if directory.iter().any(|path| pattern.restricts(path)) {
+                return Match::Yes;
+            }
+            if pattern.may_restrict(glob, *dots) { Match::Possible } else { Match::No }
+        }
+        Place::Unknown => Match::Possible,
+        Place::None => Match::No,
+    }
+}
+
+/// A rule object's test on the words of an invocation, with and without their quotes.
+fn restricts_words(test: &TextTest, invocation: &InvocationFacts<'_>) -> Match {
+    let words = invocation.view.words();
+    if words.is_empty() {
+        return Match::No;
+    }
+    let known: Option<Vec<&str>> = words.iter().map(|word| word.value.known()).collect();
+    if let Some(known) = known {
+        return Match::from(test.matches(&known.join(" ")) || test.matches(&join_words(&known)));
+    }
+    let possible = match test {
+        TextTest::Pattern(glob) => {
+            let mut pieces = Vec::with_capacity(words.len() * 2);
+            for (at, word) in words.iter().enumerate() {
+                if at > 0 {
+                    pieces.push(Some(" "));
+                }
+                pieces.push(word.value.known());
+            }
+            glob.can_match(&pieces)
+        }
+        TextTest::Regex(_) => invocation.view.unknown_program() || !invocation.view.invocation.read_only,
+    };
+    if possible { Match::Possible } else { Match::No }
+}
+
+/// The URLs of a call; one that is missing may be any.
+fn restricts_urls(pattern: &crate::web::WebPattern, arguments: &serde_json::Value) -> Match {
+    let urls = crate::parsed::urls(arguments);
+    if urls.is_empty() {
+        return Match::Possible;
+    }
+    urls.into_iter().map(|url| pattern.compare(url)).max().unwrap_or(Match::Possible)
+}
+
+/// The type of subagent, or the name of the skill.
+pub(crate) fn agent_name<'a>(facts: &Facts<'a>) -> Option<&'a str> {
+    let keys: &[&str] = if facts.subject.tool == Some(Tool::Task) {
+        &["subagent_type", "agent_type"]
+    } else {
+        &["skill", "skill_name", "name"]
+    };
+    let arguments: &serde_json::Value = facts.subject.arguments;
+    keys.iter().find_map(|key| arguments.get(key).and_then(serde_json::Value::as_str)).map(str::trim)
+}
