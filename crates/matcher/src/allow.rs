@@ -96,7 +96,8 @@ impl Judge<'_> {
         let tool = facts.subject.tool?;
         if facts.subject.unknown_target || facts.targets.is_empty() {
             let restraint = self.restraint(|rule, list| rule.restricts(list, facts, &[]));
-            let whole = |rule: &Parsed| matches!(rule.body, Body::Whole) && self.speaks_for(rule, tool, facts);
+            let whole =
+                |rule: &Parsed| matches!(rule.body, Body::Whole) && self.speaks_for(rule, tool, facts);
             return self.usable(restraint).find(|(_, rule)| whole(rule)).map(|(id, _)| id);
         }
         let mut first = None;
@@ -223,8 +224,7 @@ impl Judge<'_> {
         if !rule.allows_name(facts) {
             return false;
         }
-        let place =
-            CallPlace { project_root: &self.anchors.project_root, resolver: facts.subject.resolver };
+        let place = CallPlace { project_root: &self.anchors.project_root, resolver: facts.subject.resolver };
         match &rule.body {
             Body::Whole => true,
             Body::Command(pattern) => {
@@ -318,15 +318,17 @@ impl Judge<'_> {
         }
         let many = matches!(effect.place, Place::Many { .. });
         let found = self.usable(restraint).find(|(_, rule)| {
-            let about = rule.targets.iter().any(|target| match (target, effect.access) {
-                (Target::Tool(Tool::Read), Access::Read) => true,
-                (Target::Tool(Tool::Write | Tool::Edit), Access::Change) => true,
-                _ => false,
+            let about = rule.targets.iter().any(|target| {
+                matches!(
+                    (target, effect.access),
+                    (Target::Tool(Tool::Read), Access::Read)
+                        | (Target::Tool(Tool::Write | Tool::Edit), Access::Change)
+                )
             });
             let covers = |pattern: &crate::paths::PathPattern| {
-                paths.iter().all(|path| {
-                    (many || pattern.allows(path)) && (!below || pattern.allows_below(path))
-                })
+                paths
+                    .iter()
+                    .all(|path| (many || pattern.allows(path)) && (!below || pattern.allows_below(path)))
             };
             about && matches!(&rule.body, Body::Path(pattern) if covers(pattern))
         });
@@ -352,9 +354,10 @@ impl Parsed {
 /// Whether `inner` is run through the transparent launcher `outer`.
 fn is_inside(outer: &Invocation, inner: &Invocation) -> bool {
     inner.launchers.starts_with(&outer.launchers)
-        && inner.launchers.get(outer.launchers.len()).is_some_and(|launcher| {
-            launcher.transparent && Some(launcher.name.as_str()) == outer.base_name()
-        })
+        && inner
+            .launchers
+            .get(outer.launchers.len())
+            .is_some_and(|launcher| launcher.transparent && Some(launcher.name.as_str()) == outer.base_name())
         && outer.span.start <= inner.span.start
         && inner.span.end <= outer.span.end
 }
@@ -362,7 +365,8 @@ fn is_inside(outer: &Invocation, inner: &Invocation) -> bool {
 /// How many redirections write into a file, devices that keep nothing not counted.
 fn writing_redirections(invocation: &Invocation) -> usize {
     let harmless = |path: &str| {
-        matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty") || path.starts_with("/dev/fd/")
+        matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty")
+            || path.starts_with("/dev/fd/")
     };
     invocation
         .redirections

@@ -6,9 +6,7 @@ use std::sync::Arc;
 use crate::allow::Judge;
 use crate::facts::{Facts, Resolved};
 use crate::parsed::{Body, Parsed, Target};
-use crate::{
-    Anchors, Conventions, ListKind, Match, RuleError, RuleNote, Rules, Scope, SourcedRule, Subject,
-};
+use crate::{Anchors, Conventions, ListKind, Match, RuleError, RuleNote, Rules, Scope, SourcedRule, Subject};
 
 /// A rule in a [`RuleSet`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -103,7 +101,8 @@ impl RuleSet {
                     }
                 })
                 .collect();
-            let files = parsed.iter().flatten().any(|rule| matches!(rule.body, Body::Path(_) | Body::Text(_)));
+            let files =
+                parsed.iter().flatten().any(|rule| matches!(rule.body, Body::Path(_) | Body::Text(_)));
             List { kind, rules: parsed, files }
         });
         let literals = literals(&lists);

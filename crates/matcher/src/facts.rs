@@ -77,16 +77,9 @@ pub(crate) struct EffectFacts<'a> {
 /// Where an effect happens.
 pub(crate) enum Place<'a> {
     /// One path, in each reading; `below`: everything in it too.
-    Path {
-        readings: Vec<PathParts<'a>>,
-        below: Option<&'a PathGlob>,
-    },
+    Path { readings: Vec<PathParts<'a>>, below: Option<&'a PathGlob> },
     /// Paths in a directory that match a glob; `dots`: its wildcards match a leading dot.
-    Many {
-        directory: Vec<PathParts<'a>>,
-        glob: &'a PathGlob,
-        dots: bool,
-    },
+    Many { directory: Vec<PathParts<'a>>, glob: &'a PathGlob, dots: bool },
     /// Anywhere.
     Unknown,
     /// No path is concerned.
@@ -171,7 +164,8 @@ fn readings(paths: &ThreePaths) -> Vec<PathParts<'_>> {
 fn touched(invocation: &Invocation, subject: &Subject<'_>) -> Vec<Touched> {
     let three = |path: &str| three_paths(path, "/", subject.resolver);
     let below = |paths: &ThreePaths| {
-        PathGlob::parse(&paths.physical, "**", false).unwrap_or_else(|_| PathGlob { alternatives: Vec::new() })
+        PathGlob::parse(&paths.physical, "**", false)
+            .unwrap_or_else(|_| PathGlob { alternatives: Vec::new() })
     };
     let place = |target: &PathTarget, recursive: bool| match target {
         PathTarget::Path(path) => {
@@ -201,7 +195,9 @@ fn touched(invocation: &Invocation, subject: &Subject<'_>) -> Vec<Touched> {
     let effects = invocation.effects.iter().map(|effect| {
         let (access, place) = match &effect.kind {
             EffectKind::Read { path, .. } => (Access::Read, place(path, false)),
-            EffectKind::Write(path) | EffectKind::ChangeMetadata(path) => (Access::Change, place(path, false)),
+            EffectKind::Write(path) | EffectKind::ChangeMetadata(path) => {
+                (Access::Change, place(path, false))
+            }
             EffectKind::Delete { path, recursive } => (Access::Change, place(path, *recursive)),
             EffectKind::Metadata(_) | EffectKind::Terminal => (Access::Look, TouchedPlace::None),
             _ => (Access::Other, TouchedPlace::None),
@@ -219,7 +215,7 @@ fn word_paths(invocation: &Invocation) -> Vec<String> {
     }
     let directories: &[String] = match &invocation.directories {
         Directories::Known(directories) => directories,
-        _ => &[],
+        Directories::Unknown => &[],
     };
     let words = invocation.words.iter().skip(1).flat_map(|word| match &word.value {
         Value::Glob(glob) => std::slice::from_ref(&glob.prefix),

@@ -52,7 +52,8 @@ pub fn equivalent(left: &str, right: &str, list: ListKind) -> bool {
 fn skip_git_options(rule: &str) -> String {
     let Halves::Both("Bash", payload) = halves(rule) else { return rule.to_owned() };
     let (text, suffix) = payload.strip_suffix(":*").map_or((payload, ""), |text| (text, ":*"));
-    let Some(words) = shell::split_words(text).filter(|words| words.first().is_some_and(|word| word == "git"))
+    let Some(words) =
+        shell::split_words(text).filter(|words| words.first().is_some_and(|word| word == "git"))
     else {
         return rule.to_owned();
     };

@@ -123,7 +123,9 @@ impl Reader<'_> {
         let body = match payload {
             None => Body::Whole,
             Some("") if self.list == ListKind::Allow => {
-                return Err(format!("the payload is empty: write `{name}` for every call, or what is allowed"));
+                return Err(format!(
+                    "the payload is empty: write `{name}` for every call, or what is allowed"
+                ));
             }
             Some("") => Body::Whole,
             Some(payload) => self.body(&target, tool, payload, &mut notes)?,
@@ -255,9 +257,8 @@ impl Reader<'_> {
 }
 
 /// Spellings that a name in the wrong case is read as.
-const KNOWN: [&str; 11] = [
-    "Bash", "Read", "Write", "Edit", "Glob", "Grep", "ListDir", "Task", "WebFetch", "WebSearch", "Skill",
-];
+const KNOWN: [&str; 11] =
+    ["Bash", "Read", "Write", "Edit", "Glob", "Grep", "ListDir", "Task", "WebFetch", "WebSearch", "Skill"];
 
 /// The URLs in a call's arguments; `None` for one that is no text.
 pub(crate) fn urls(arguments: &serde_json::Value) -> Vec<Option<&str>> {

@@ -40,14 +40,21 @@ impl Parsed {
         }
         if self.named(facts) {
             let own = match &self.body {
-                Body::Whole if self.targets.iter().any(|t| matches!(t, Target::Raw(_, tool) if *tool != Tool::Task)) => {
+                Body::Whole
+                    if self
+                        .targets
+                        .iter()
+                        .any(|t| matches!(t, Target::Raw(_, tool) if *tool != Tool::Task)) =>
+                {
                     Match::No
                 }
                 Body::Whole | Body::Unread => Match::Yes,
                 Body::Web(pattern) => restricts_urls(pattern, facts.subject.arguments),
                 Body::Named(names) => {
                     let name = agent_name(facts);
-                    name.map_or(Match::Possible, |name| Match::from(names.iter().any(|own| own.matches(name))))
+                    name.map_or(Match::Possible, |name| {
+                        Match::from(names.iter().any(|own| own.matches(name)))
+                    })
                 }
                 Body::Text(test) if !facts.is_shell() && facts.subject.paths.is_empty() => {
                     Match::from(test.matches(&facts.subject.arguments.to_string()))
@@ -166,11 +173,12 @@ impl Parsed {
 
     /// Whether a file rule speaks of shell effects of this kind.
     fn speaks_of(&self, access: Access) -> bool {
-        self.targets.iter().any(|target| match (target, access) {
-            (Target::Tool(Tool::Read), Access::Read) => true,
-            (Target::Tool(Tool::Write | Tool::Edit), Access::Change) => true,
-            (Target::All, Access::Read | Access::Change) => true,
-            _ => false,
+        self.targets.iter().any(|target| {
+            matches!(
+                (target, access),
+                (Target::Tool(Tool::Read) | Target::All, Access::Read)
+                    | (Target::Tool(Tool::Write | Tool::Edit) | Target::All, Access::Change)
+            )
         })
     }
 

@@ -56,9 +56,10 @@ impl CommandPattern {
     pub(crate) fn covers_assignments(&self, view: &CommandView<'_>) -> bool {
         view.invocation.assignments.iter().all(|given| {
             given.harmless
-                || self.assignments.iter().any(|(name, value)| {
-                    *name == given.name && given.value.known() == Some(value.as_str())
-                })
+                || self
+                    .assignments
+                    .iter()
+                    .any(|(name, value)| *name == given.name && given.value.known() == Some(value.as_str()))
         })
     }
 
@@ -149,7 +150,8 @@ fn inside(directory: &str, place: Place<'_>) -> bool {
     paths.iter().all(|path| {
         let mut path = path;
         while path.len() > root.len() {
-            let nested = |name: &str| place.resolver.is_some_and(|r| r.kind(&format!("{path}/{name}")).is_some());
+            let nested =
+                |name: &str| place.resolver.is_some_and(|r| r.kind(&format!("{path}/{name}")).is_some());
             if nested(".git") || (nested("HEAD") && nested("objects")) {
                 return false;
             }

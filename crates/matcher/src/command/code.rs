@@ -11,7 +11,8 @@ pub(crate) fn words_of(code: &str) -> impl Iterator<Item = String> + '_ {
         .filter(|word| !word.is_empty())
         .flat_map(|word| {
             let bare = word.trim_matches(['.', '-']);
-            let bare = (bare.len() < word.len() && !bare.is_empty() && !word.starts_with('.')).then_some(bare);
+            let bare =
+                (bare.len() < word.len() && !bare.is_empty() && !word.starts_with('.')).then_some(bare);
             std::iter::once(word).chain(bare)
         })
         .map(str::to_lowercase)

@@ -116,7 +116,8 @@ impl CommandPattern {
                     let words: Vec<Argument> = words.iter().map(|word| known(word)).collect();
                     self.compare(&words) > Match::No
                         || (1..words.len()).any(|at| {
-                            words_match(&self.bare_words, words.get(at..).unwrap_or_default(), false) > Match::No
+                            words_match(&self.bare_words, words.get(at..).unwrap_or_default(), false)
+                                > Match::No
                         })
                 })
         })
@@ -170,7 +171,9 @@ fn words_match(tokens: &[String], words: &[Argument], exact: bool) -> Match {
 /// Whether a program word is, or may be, a program with this base name.
 fn program_is(value: &Value, name: &str) -> Match {
     match value {
-        Value::Glob(glob) if !glob.prefix.contains('/') && !name.starts_with(glob.prefix.as_str()) => Match::No,
+        Value::Glob(glob) if !glob.prefix.contains('/') && !name.starts_with(glob.prefix.as_str()) => {
+            Match::No
+        }
         other => match other.candidates() {
             Some(texts) if texts.iter().any(|text| base_name(text) == name) => Match::Yes,
             Some(_) => Match::No,

@@ -127,7 +127,8 @@ impl Component {
 
 /// The ranges of a class whose `[` is read.
 fn class(chars: &mut std::str::Chars<'_>, whole: &str) -> Result<Symbol, GlobError> {
-    let unclosed = || format!("`[` without `]` in `{whole}`: close the class, or write `[[]` for the character");
+    let unclosed =
+        || format!("`[` without `]` in `{whole}`: close the class, or write `[[]` for the character");
     let mut negated = false;
     let mut ranges: Vec<(char, char)> = Vec::new();
     let mut current = chars.next().ok_or_else(unclosed)?;
