@@ -18,7 +18,8 @@ fn project() -> tempfile::TempDir {
     for part in ["app/.letta", "home/.letta", "state"] {
         fs::create_dir_all(folder.path().join(part)).expect("folders");
     }
-    let settings = r#"{ "permissions": { "allow": ["Bash(npm run:*)"], "deny": ["Bash(git push:*)", "Read(.env)"] } }"#;
+    let settings =
+        r#"{ "permissions": { "allow": ["Bash(npm run:*)"], "deny": ["Bash(git push:*)", "Read(.env)"] } }"#;
     fs::write(app.join(".letta/settings.json"), settings).expect("project settings");
     fs::write(folder.path().join("home/.letta/settings.json"), settings).expect("user settings");
     folder

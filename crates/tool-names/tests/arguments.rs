@@ -1,0 +1,220 @@
+//! Where calls keep their paths and commands: the cases of specification 1.2, and what no arguments can do.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "test code")]
+
+use portcullis_tool_names::{Aliases, CommandText, Tool, commands, patch_paths, targets};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// Paths, patterns, recursive, unknown.
+fn of(name: &str, arguments: Value) -> (Vec<String>, Vec<String>, bool, bool) {
+    let found = targets(name, Aliases::standard().of_call(name, &arguments), &arguments);
+    (found.paths, found.patterns, found.recursive, found.unknown)
+}
+
+fn paths(name: &str, arguments: Value) -> Vec<String> {
+    let (paths, _, _, unknown) = of(name, arguments);
+    assert!(!unknown);
+    paths
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+#[test]
+fn every_path_argument_is_a_target() {
+    let all =
+        json!({ "absolute_path": "e", "dir_path": "d", "notebook_path": "c", "path": "b", "file_path": "a" });
+    assert_eq!(paths("Read", all), ["a", "b", "c", "d", "e"]);
+    assert_eq!(paths("read_many_files", json!({ "paths": ["a", "b"], "include": ["c"] })), ["a", "b", "c"]);
+    assert_eq!(paths("MultiEdit", json!({ "file_path": "a", "edits": [{ "old_string": "x" }] })), ["a"]);
+    assert_eq!(paths("MultiEdit", json!({ "edits": [{ "file_path": "a" }, { "path": "b" }] })), ["a", "b"]);
+    assert_eq!(paths("Read", json!({ "file_path": ["a", "b"] })), ["a", "b"]);
+    assert_eq!(paths("Read", json!({ "file_path": "", "path": "b" })), ["b"]);
+    assert_eq!(paths("Read", json!({ "file_path": null, "path": "b" })), ["b"]);
+}
+
+#[test]
+fn missing_and_ill_typed_paths_are_unknown() {
+    for arguments in
+        [json!({}), json!({ "file_path": "" }), json!({ "file_path": 1 }), json!(null), json!(["a"])]
+    {
+        assert!(of("Read", arguments.clone()).3, "{arguments}");
+    }
+    let (paths, .., unknown) = of("Write", json!({ "file_path": { "a": 1 }, "path": "b" }));
+    assert_eq!((paths, unknown), (words(&["b"]), true), "what is known is still judged");
+    assert!(of("read_many_files", json!({ "paths": ["a", 1] })).3);
+    assert!(!of("TodoWrite", json!({})).3, "other tools need no path");
+}
+
+#[test]
+fn search_tools() {
+    assert_eq!(
+        of("Glob", json!({ "pattern": "**/*.rs" })),
+        (words(&["."]), words(&["**/*.rs"]), true, false)
+    );
+    let both = of("glob", json!({ "path": "src", "pattern": "*.rs" }));
+    assert_eq!(both, (words(&["src"]), words(&["*.rs"]), true, false));
+    let grep = of("grep_files", json!({ "pattern": "/etc/", "include": "*.rs", "glob": ["a", "b"] }));
+    assert_eq!(grep, (words(&["."]), words(&["*.rs", "a", "b"]), true, false));
+    assert_eq!(of("LS", json!({})), (words(&["."]), Vec::new(), true, false));
+    assert!(of("Glob", json!({ "pattern": 1 })).3);
+}
+
+#[test]
+fn patterns_that_lead_elsewhere_name_their_directory() {
+    let base = |pattern: &str| {
+        let (mut paths, _, _, unknown) = of("Glob", json!({ "pattern": pattern }));
+        if unknown { "?".to_owned() } else { paths.pop().unwrap() }
+    };
+    assert_eq!(base("src/**"), ".");
+    assert_eq!(base("/etc/**"), "/etc");
+    assert_eq!(base("/*"), "/");
+    assert_eq!(base("~/.ssh/*"), "~/.ssh");
+    assert_eq!(base("../**"), "..");
+    assert_eq!(base("a/../../x*"), "a/../..");
+    assert_eq!(base("../x"), "../x");
+    assert_eq!(base("C:/x/*"), "C:/x");
+    for pattern in ["*/../../x", "{/etc,src}/**", "{..,a}/*", "{a,~/b}", "a/{b,../../c}"] {
+        assert_eq!(base(pattern), "?", "{pattern}");
+    }
+    let many = of("ReadManyFiles", json!({ "include": ["**"], "paths": ["src/**/*.rs", "a.rs"] }));
+    assert_eq!(many, (words(&["src", "a.rs", "."]), words(&["**/*.rs", "**"]), true, false));
+    assert!(of("read_many_files", json!({ "paths": ["*/../../x"] })).3);
+}
+
+#[test]
+fn patches_name_their_files() {
+    let patch = "*** Begin Patch\n*** Add File: new file.txt \r\n+x\n*** Update File: a\n*** Move to: b\n*** Delete File: c";
+    let files = ["new file.txt", "a", "b", "c"];
+    for (name, key) in [("apply_patch", "input"), ("ApplyPatch", "patch"), ("memory_apply_patch", "input")] {
+        assert_eq!(paths(name, json!({ key: patch })), files);
+    }
+    assert_eq!(paths("apply_patch", json!(patch)), files);
+    assert!(of("apply_patch", json!({ "input": "no patch" })).3);
+    assert!(of("apply_patch", json!({})).3);
+    assert!(of("apply_patch", json!({ "input": 1, "patch": patch })).3);
+    let found: Vec<_> =
+        patch_paths("+*** Add File: a\n***   Update File : b\n*** Rename File: c\n*** Add File:").collect();
+    assert_eq!(found, ["a", "b"]);
+}
+
+#[test]
+fn patches_in_shell_calls() {
+    let text = "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a\n*** End Patch\nEOF";
+    assert_eq!(paths("Bash", json!({ "command": text })), ["a"]);
+    assert_eq!(paths("shell", json!({ "command": ["apply_patch", "*** Add File: b\n+x"] })), ["b"]);
+    assert_eq!(paths("shell", json!({ "command": ["bash", "-lc", text] })), ["a"]);
+    assert!(of("Bash", json!({ "command": "apply_patch < x" })).3, "the patch is somewhere else");
+    assert_eq!(of("Bash", json!({ "command": "echo '*** Add File: b'" })), Default::default());
+}
+
+#[test]
+fn commands_of_shell_calls() {
+    let text = |text: &str| CommandText::Text(text.to_owned());
+    let argv = |of: &[&str]| CommandText::Argv(words(of));
+    let shell =
+        |shell: &str, text: &str| CommandText::ShellText { shell: shell.to_owned(), text: text.to_owned() };
+    let table = [
+        (json!({ "command": "ls" }), vec![text("ls")]),
+        (json!({ "cmd": "a", "command": "b" }), vec![text("a"), text("b")]),
+        (json!({ "command": "b", "cmd": ["a"] }), vec![argv(&["a"]), text("b")]),
+        (json!({ "command": ["ls", "a;b"] }), vec![argv(&["ls", "a;b"])]),
+        (json!({ "command": ["bash", "-lc", "x", "y"] }), vec![shell("bash", "x")]),
+        (json!({ "command": ["/bin/sh", "-c", "x"] }), vec![shell("sh", "x")]),
+        (json!({ "command": ["./bash", "-c", "x"] }), vec![argv(&["./bash", "-c", "x"])]),
+        (json!({ "command": ["bash", "-ec", "x"] }), vec![argv(&["bash", "-ec", "x"])]),
+        (json!({ "command": ["bash", "x", "-c"] }), vec![argv(&["bash", "x", "-c"])]),
+        (json!({ "command": "" }), vec![text("")]),
+    ];
+    for (arguments, right) in table {
+        let found = commands("Bash", &arguments);
+        assert_eq!((found.commands, found.unknown), (right, false), "{arguments}");
+    }
+    for arguments in [
+        json!({}),
+        json!(null),
+        json!({ "command": 1 }),
+        json!({ "command": [] }),
+        json!({ "command": ["a", 1] }),
+    ] {
+        assert!(commands("Bash", &arguments).unknown, "{arguments}");
+    }
+    let half = commands("Bash", &json!({ "cmd": {}, "command": "b" }));
+    assert_eq!((half.commands, half.unknown), (vec![text("b")], true));
+}
+
+#[test]
+fn text_for_a_running_shell() {
+    let typed = |arguments: Value| commands("write_stdin", &arguments);
+    for arguments in [
+        json!({ "session_id": 1 }),
+        json!({ "chars": "" }),
+        json!({ "chars": "\u{3}\n", "yield_time_ms": 9 }),
+    ] {
+        assert!(typed(arguments.clone()).harmless(), "{arguments}");
+    }
+    let found = typed(json!({ "session_id": 1, "chars": "rm -rf x\n", "input": "y" }));
+    assert_eq!(found.commands.len(), 2);
+    for arguments in [json!({ "text": "rm" }), json!({ "chars": 1 }), json!("rm")] {
+        assert!(typed(arguments.clone()).unknown, "{arguments}");
+    }
+    assert!(!typed(json!({ "chars": "\u{1b}[A\n" })).harmless(), "an arrow key runs the last command again");
+}
+
+#[test]
+fn built_in_names_keep_their_meaning() {
+    let aliases = Aliases::standard().with("Bash", Tool::Read).with("my_read", Tool::Read);
+    assert_eq!(aliases.canonical("Bash"), Some(Tool::Bash));
+    assert!(aliases.spellings(Tool::Read).any(|name| name == "my_read"));
+    assert_eq!(aliases.spellings(Tool::Task).next(), Some("Task"));
+    for name in ["", "toString", "__proto__", "bash ", "BASH"] {
+        assert_eq!(aliases.canonical(name), None);
+    }
+}
+
+fn json_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i32>().prop_map(Value::from),
+        "[a-z/.*{~ ]{0,8}".prop_map(Value::from),
+    ];
+    let keys = prop::sample::select(vec![
+        "file_path",
+        "path",
+        "paths",
+        "edits",
+        "pattern",
+        "include",
+        "input",
+        "patch",
+        "cmd",
+        "command",
+        "chars",
+        "x",
+    ]);
+    leaf.prop_recursive(3, 24, 5, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec((keys.clone(), inner), 0..4).prop_map(|entries| entries
+                .into_iter()
+                .map(|(key, value)| (key.to_owned(), value))
+                .collect()),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_file_or_shell_call_is_never_about_nothing(
+        arguments in json_value(),
+        name in prop::sample::select(vec!["Read", "Write", "MultiEdit", "Glob", "Grep", "LS", "apply_patch", "read_many_files"]),
+    ) {
+        let found = targets(name, Aliases::standard().canonical(name), &arguments);
+        prop_assert!(found.unknown || !found.paths.is_empty());
+        prop_assert!(found.paths.iter().all(|path| !path.is_empty()));
+        let found = commands("Bash", &arguments);
+        prop_assert!(found.unknown || !found.commands.is_empty());
+    }
+}
