@@ -1,4 +1,30 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # Parts
+//!
+//! - Text: [`normalize`], [`join`], [`is_within`], [`below`], [`expand_home`]; [`is_windows`] for the shapes
+//!   of Windows; [`nfc`] and [`fold_case`] for other spellings of one name.
+//! - The file system: the trait [`Resolver`], [`OsResolver`], and [`three_paths`], the three readings that
+//!   rules judge (deny if any matches, allow only if all do).
+//! - Knowledge: [`SensitivePaths`] (secrets, protected paths), [`critical`] (what is never removed as
+//!   routine), and what a repository's own configuration makes git run ([`find_repository`],
+//!   [`read_git_config`], [`names_program`]).
+//!
+//! # Limits
+//!
+//! - Paths are `&str`. A link that leads to a name that is not UTF-8 is an error of the resolver.
+//! - Links of single processes (`/proc/self/cwd`, `/dev/fd/3`) are errors too: they mean the process that
+//!   opens them. `/proc/self/x` keeps its name.
+//! - Windows shapes are recognised as text on every platform; short names (`PROGRA~1`) only by a resolver.
+//! - The git reader refuses what it is not sure of, and a refused file counts as one that names a program.
+//!   The user's and the system's configuration are not looked at.
+//! - Nothing here reads the environment, the home directory or the current directory: they are arguments.
+//!
+//! # Tests
+//!
+//! Text is held against a naive evaluation by components, the resolver against
+//! [`std::fs::canonicalize`] over random trees with links, the git reader against git itself over random
+//! files. The tables are tested row by row, and by lists of paths inside and outside.
 #![forbid(unsafe_code)]
 
 mod critical;

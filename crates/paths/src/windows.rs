@@ -73,8 +73,9 @@ pub(crate) fn normalize(path: &str) -> Option<String> {
         }
         Prefix::Share(rest) => {
             let mut parts = rest.split(SEPARATORS).filter(|part| !part.is_empty());
-            let mut result = format!(r"\\{}", parts.next().unwrap_or_default());
-            if let Some(share) = parts.next() {
+            // No server or share is called `..`, and none can be climbed out of.
+            let mut result = format!(r"\\{}", parts.by_ref().find(|part| *part != "..").unwrap_or_default());
+            if let Some(share) = parts.by_ref().find(|part| *part != "..") {
                 result.push('/');
                 result.push_str(share);
             }
