@@ -1,0 +1,147 @@
+//! One command: which kind it is, and simple commands (bash manual 3.2.2).
+
+use super::{
+    cursor::{Parsed, Parser, is_break},
+    reserved::Reserved,
+};
+use crate::tree::{Command, CommandKind, Simple, Word, WordPart};
+
+/// Builtins whose arguments may be array assignments (bash: `ASSIGNMENT_BUILTIN`).
+const DECLARATIONS: &[&str] = &["declare", "export", "local", "readonly", "typeset"];
+
+impl Parser<'_> {
+    /// One command with its redirections.
+    pub(super) fn command(&mut self) -> Parsed<Command> {
+        self.blanks()?;
+        self.peek();
+        let start = self.pos;
+        let reserved = self.reserved();
+        self.time_is_word = false;
+        if let Some((word, end)) = reserved {
+            return self.reserved_command(word, start, end);
+        }
+        match self.peek() {
+            Some(b'(') => {
+                let kind = self.parenthesis(start)?;
+                self.with_redirects(kind, start)
+            }
+            _ => self.simple_command(start),
+        }
+    }
+
+    /// A compound command without its redirections, where nothing else may stand (a function's body).
+    pub(super) fn compound_command(&mut self) -> Parsed<Option<Command>> {
+        self.blanks()?;
+        self.peek();
+        let start = self.pos;
+        let kind = match self.reserved() {
+            Some((word, end)) => match self.compound(word, start, end)? {
+                Some(kind) => kind,
+                None => return Ok(None),
+            },
+            None if self.peek() == Some(b'(') => self.parenthesis(start)?,
+            None => return Ok(None),
+        };
+        self.with_redirects(kind, start).map(Some)
+    }
+
+    fn reserved_command(&mut self, word: Reserved, start: usize, end: usize) -> Parsed<Command> {
+        let kind = match word {
+            Reserved::Function => {
+                self.pos = end;
+                self.function_keyword(start)?
+            }
+            Reserved::Coproc => {
+                self.pos = end;
+                self.coproc(start)?
+            }
+            word => match self.compound(word, start, end)? {
+                Some(kind) => return self.with_redirects(kind, start),
+                None => return self.unexpected(),
+            },
+        };
+        Ok(Command { kind, redirects: Vec::new(), span: self.since(start) })
+    }
+
+    fn with_redirects(&mut self, kind: CommandKind, start: usize) -> Parsed<Command> {
+        let mut command = Command { kind, redirects: Vec::new(), span: self.since(start) };
+        loop {
+            self.blanks()?;
+            match self.redirect()? {
+                Some(redirect) => {
+                    command.redirects.push(redirect);
+                    command.span = self.since(start);
+                    self.reserved_ok = false;
+                }
+                None => return Ok(command),
+            }
+        }
+    }
+
+    /// Assignments, words and redirections in any order; or `name ()`, a function.
+    pub(super) fn simple_command(&mut self, start: usize) -> Parsed<Command> {
+        let mut simple = Simple::default();
+        let mut redirects = Vec::new();
+        let mut end = start;
+        // Whether `name=(...)` is an array here (bash: `PST_ASSIGNOK`, which an operator ends).
+        let mut declares = false;
+        loop {
+            self.blanks()?;
+            if let Some(redirect) = self.redirect()? {
+                redirects.push(redirect);
+                declares = false;
+                end = self.pos;
+                self.reserved_ok = false;
+                continue;
+            }
+            match self.peek() {
+                Some(b'(') if is_function_name(&simple) && redirects.is_empty() => {
+                    let name = simple.words.pop().unwrap_or_default();
+                    return self.function_parentheses(name, start);
+                }
+                None | Some(b'\n' | b';' | b'&' | b'|' | b'(' | b')') => break,
+                Some(_) => {}
+            }
+            if simple.words.is_empty() {
+                if let Some(assignment) = self.assignment(!redirects.is_empty())? {
+                    simple.assignments.push(assignment);
+                } else {
+                    let from = self.pos;
+                    simple.words.push(self.word()?);
+                    let program = self.text.get(from..self.pos).unwrap_or_default();
+                    declares = redirects.is_empty() && DECLARATIONS.contains(&program);
+                }
+            } else if declares && let Some(assign) = self.array_argument()? {
+                let span = assign.span;
+                simple.words.push(Word { parts: vec![WordPart::Assignment(Box::new(assign))], span });
+            } else {
+                simple.words.push(self.word()?);
+            }
+            end = self.pos;
+            self.reserved_ok = false;
+        }
+        if simple.words.is_empty() && simple.assignments.is_empty() && redirects.is_empty() {
+            return self.unexpected();
+        }
+        let span = self.span(start, end);
+        Ok(Command { kind: CommandKind::Simple(simple), redirects, span })
+    }
+
+    /// The plain name that a word spells, where only plain names are followed.
+    pub(super) fn plain_name(word: &Word) -> Option<&str> {
+        match word.parts.as_slice() {
+            [WordPart::Literal(name)] => Some(name),
+            _ => None,
+        }
+    }
+
+    /// At the end of a word.
+    pub(super) fn at_break(&mut self) -> bool {
+        self.peek().is_none_or(is_break)
+    }
+}
+
+/// `name` alone in front of `(`.
+fn is_function_name(simple: &Simple) -> bool {
+    simple.assignments.is_empty() && simple.words.len() == 1
+}

@@ -1,0 +1,101 @@
+//! Bodies of here-documents (bash manual 3.6.6).
+
+use super::cursor::{Parsed, Parser};
+use crate::tree::{Word, WordPart};
+
+/// A here-document whose body has not been read yet.
+#[derive(Debug)]
+pub(super) struct Pending {
+    pub(super) number: usize,
+    pub(super) delimiter: String,
+    pub(super) quoted: bool,
+    /// `<<-`
+    pub(super) strips: bool,
+    /// Where its operator stands.
+    pub(super) start: usize,
+}
+
+impl Parser<'_> {
+    /// Reads the bodies that begin at the current line.
+    pub(super) fn here_documents(&mut self) -> Parsed<()> {
+        let mut pending = std::mem::take(&mut self.pending).into_iter().peekable();
+        while let Some(document) = pending.next() {
+            let split = self.here_document(&document)?;
+            if split && pending.peek().is_some() {
+                return self.unsupported("a here-document that ends in the middle of a line", document.start);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads one body; true when it ended at `EOF)`.
+    fn here_document(&mut self, document: &Pending) -> Parsed<bool> {
+        let from = self.pos;
+        let mut body = String::new();
+        let (to, split) = loop {
+            let at = self.pos;
+            let Some(line) = self.logical_line(!document.quoted) else {
+                return self.unterminated("the here-document", document.start);
+            };
+            // Bash compares before it strips, too.
+            if line == document.delimiter {
+                break (at, false);
+            }
+            let line = if document.strips { line.trim_start_matches('\t') } else { &line };
+            if line == document.delimiter {
+                break (at, false);
+            }
+            if self.in_substitution
+                && let Some(rest) = line.strip_prefix(document.delimiter.as_str())
+                && rest.contains(')')
+            {
+                // Inside `$(`, bash ends the body here and reads on behind the delimiter.
+                let raw = self.text.get(at..self.pos).unwrap_or_default();
+                if !rest.starts_with(')') || document.delimiter.is_empty() || raw.contains("\\\n") {
+                    return self
+                        .unsupported("a here-document that ends in the middle of a line", document.start);
+                }
+                let newline = usize::from(raw.ends_with('\n'));
+                self.pos = self.pos.saturating_sub(rest.len() + newline);
+                break (at, true);
+            }
+            body.push_str(line);
+            body.push('\n');
+        };
+        let span = self.span(from, to);
+        let parts = if document.quoted {
+            if body.is_empty() { Vec::new() } else { vec![WordPart::Quoted(body)] }
+        } else {
+            self.nested(document.start, |parser| {
+                parser.within(&body, (from, to), |inner| inner.document_parts())
+            })?
+        };
+        self.set_body(document.number, Word { parts, span });
+        Ok(split)
+    }
+
+    /// The next line without its newline; with `join`, lines that end in an unescaped backslash are joined.
+    fn logical_line(&mut self, join: bool) -> Option<String> {
+        if self.pos >= self.bytes.len() {
+            return None;
+        }
+        let mut line = String::new();
+        loop {
+            let rest = self.text.get(self.pos..)?;
+            let (part, ended) = match rest.split_once('\n') {
+                Some((part, _)) => (part, true),
+                None => (rest, false),
+            };
+            self.pos += part.len() + usize::from(ended);
+            let escapes = part.bytes().rev().take_while(|&byte| byte == b'\\').count();
+            if !join || !ended || escapes % 2 == 0 {
+                line.push_str(part);
+                return Some(line);
+            }
+            line.push_str(part.get(..part.len() - 1)?);
+            if self.pos >= self.bytes.len() {
+                return Some(line);
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Reserved words, recognised unquoted and only where bash recognises them (bash manual 3.2.1).
+
+use super::cursor::{Parser, is_break};
+
+/// A reserved word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reserved {
+    If,
+    Then,
+    Else,
+    Elif,
+    Fi,
+    Case,
+    Esac,
+    For,
+    Select,
+    While,
+    Until,
+    Do,
+    Done,
+    In,
+    Function,
+    Time,
+    OpenBrace,
+    CloseBrace,
+    Bang,
+    OpenConditional,
+    CloseConditional,
+    Coproc,
+}
+
+const TABLE: &[(&str, Reserved)] = &[
+    ("if", Reserved::If),
+    ("then", Reserved::Then),
+    ("else", Reserved::Else),
+    ("elif", Reserved::Elif),
+    ("fi", Reserved::Fi),
+    ("case", Reserved::Case),
+    ("esac", Reserved::Esac),
+    ("for", Reserved::For),
+    ("select", Reserved::Select),
+    ("while", Reserved::While),
+    ("until", Reserved::Until),
+    ("do", Reserved::Do),
+    ("done", Reserved::Done),
+    ("in", Reserved::In),
+    ("function", Reserved::Function),
+    ("time", Reserved::Time),
+    ("{", Reserved::OpenBrace),
+    ("}", Reserved::CloseBrace),
+    ("!", Reserved::Bang),
+    ("[[", Reserved::OpenConditional),
+    ("]]", Reserved::CloseConditional),
+    ("coproc", Reserved::Coproc),
+];
+
+const LONGEST: usize = 8;
+
+/// A short word without quotes and expansions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plain {
+    bytes: [u8; LONGEST],
+    length: usize,
+    /// Behind its last byte.
+    pub(super) end: usize,
+}
+
+impl Plain {
+    pub(super) fn is(&self, text: &str) -> bool {
+        self.bytes.get(..self.length) == Some(text.as_bytes())
+    }
+
+    fn reserved(&self) -> Option<Reserved> {
+        TABLE.iter().find(|(text, _)| self.is(text)).map(|&(_, word)| word)
+    }
+}
+
+impl Parser<'_> {
+    /// The next word, if it is at most eight plain bytes long.
+    pub(super) fn plain_word(&mut self) -> Option<Plain> {
+        self.peek();
+        let mut plain = Plain { bytes: [0; LONGEST], length: 0, end: self.pos };
+        loop {
+            let at = self.past_continuations(plain.end);
+            match self.raw(at) {
+                // `if<(x)` is one word, with a process substitution at its end.
+                Some(b'<' | b'>') if self.raw(self.past_continuations(at + 1)) == Some(b'(') => return None,
+                Some(byte) if !is_break(byte) => {
+                    if matches!(byte, b'\\' | b'\'' | b'"' | b'`' | b'$') {
+                        return None;
+                    }
+                    *plain.bytes.get_mut(plain.length)? = byte;
+                    plain.length += 1;
+                    plain.end = at + 1;
+                }
+                _ => return (plain.length > 0).then_some(plain),
+            }
+        }
+    }
+
+    /// The reserved word that comes next, and where it ends.
+    pub(super) fn reserved(&mut self) -> Option<(Reserved, usize)> {
+        if !self.reserved_ok {
+            return None;
+        }
+        let plain = self.plain_word()?;
+        let word = plain.reserved()?;
+        (word != Reserved::Time || !self.time_is_word).then_some((word, plain.end))
+    }
+
+    /// Passes blanks and takes `word` if it comes next.
+    pub(super) fn eat_reserved(&mut self, word: Reserved) -> super::cursor::Parsed<bool> {
+        self.blanks()?;
+        match self.reserved() {
+            Some((found, end)) if found == word => {
+                self.pos = end;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Takes `word`, or fails.
+    pub(super) fn expect_reserved(
+        &mut self,
+        word: Reserved,
+        what: &str,
+        start: usize,
+    ) -> super::cursor::Parsed<()> {
+        if self.eat_reserved(word)? {
+            return Ok(());
+        }
+        if self.peek().is_none() {
+            return self.unterminated(what, start);
+        }
+        self.unexpected()
+    }
+}

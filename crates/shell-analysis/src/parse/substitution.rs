@@ -1,0 +1,153 @@
+//! `$...`, command and process substitution (bash manual 3.5.3, 3.5.4, 3.5.6).
+
+use super::{
+    cursor::{Failure, Parsed, Parser, is_name_byte, is_name_start},
+    word::Quoting,
+};
+use crate::tree::{List, Parameter, Substitution, WordPart};
+
+impl Parser<'_> {
+    /// The expansion that begins at `$`; `None` (and the `$` taken) when it stands for itself.
+    pub(super) fn dollar(&mut self, quoting: Quoting) -> Parsed<Option<WordPart>> {
+        let start = self.pos;
+        let (next, at) = self.second();
+        self.pos = at;
+        let part = match next {
+            Some(b'(') => {
+                self.pos += 1;
+                if self.peek() == Some(b'(') {
+                    self.double_parenthesis(start)?
+                } else {
+                    WordPart::Command(self.substitution(start)?)
+                }
+            }
+            Some(b'{') => {
+                self.pos += 1;
+                WordPart::Parameter(self.nested(start, |parser| parser.braced(start, quoting))?)
+            }
+            Some(b'[') => {
+                self.pos += 1;
+                WordPart::Arithmetic(self.bracket_arithmetic(start)?)
+            }
+            Some(byte) if is_name_start(byte) => {
+                let name = self.name();
+                self.parameter(name, start)
+            }
+            Some(byte @ (b'0'..=b'9' | b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')) => {
+                self.pos += 1;
+                self.parameter(char::from(byte).to_string(), start)
+            }
+            _ => {
+                self.pos = start + 1;
+                return Ok(None);
+            }
+        };
+        Ok(Some(part))
+    }
+
+    /// Takes the name that comes next.
+    pub(super) fn name(&mut self) -> String {
+        let from = self.pos;
+        let mut end = from;
+        let mut at = from;
+        while self.raw(at).is_some_and(is_name_byte) {
+            end = at + 1;
+            at = self.past_continuations(end);
+        }
+        self.pos = end;
+        self.without_continuations(from, end)
+    }
+
+    fn parameter(&self, name: String, start: usize) -> WordPart {
+        WordPart::Parameter(Parameter {
+            name,
+            indirect: false,
+            length: false,
+            subscript: None,
+            operator: None,
+            span: self.since(start),
+        })
+    }
+
+    /// The commands up to `)`, behind `$(`, `<(` or `>(`.
+    pub(super) fn substitution(&mut self, start: usize) -> Parsed<Substitution> {
+        let list = self.nested(start, |parser| {
+            let pending = std::mem::take(&mut parser.pending);
+            let reserved_ok = std::mem::replace(&mut parser.reserved_ok, true);
+            let time_is_word = std::mem::replace(&mut parser.time_is_word, false);
+            let in_substitution = std::mem::replace(&mut parser.in_substitution, true);
+            parser.newlines()?;
+            let list = if parser.peek() == Some(b')') { List::default() } else { parser.list()? };
+            parser.no_pending()?;
+            parser.close_parenthesis("the substitution", start)?;
+            parser.pending = pending;
+            parser.reserved_ok = reserved_ok;
+            parser.time_is_word = time_is_word;
+            parser.in_substitution = in_substitution;
+            Ok(list)
+        })?;
+        Ok(Substitution { list, span: self.since(start) })
+    }
+
+    /// A substitution whose first command is a subshell, glued: bash looks for its end without knowing the
+    /// grammar first, so both ends have to be the same.
+    pub(super) fn glued_substitution(&mut self, start: usize) -> Parsed<Substitution> {
+        let end = self.raw_close(self.pos)?;
+        let plain_until = self.plain_until;
+        self.plain_until = plain_until.max(end);
+        let substitution = self.substitution(start)?;
+        self.plain_until = plain_until;
+        if self.pos != end + 1 {
+            return self
+                .unsupported("a substitution that begins with two parentheses and ends unclearly", start);
+        }
+        Ok(substitution)
+    }
+
+    /// `<(...)` or `>(...)`.
+    pub(super) fn process_substitution(&mut self) -> Parsed<Substitution> {
+        let start = self.pos;
+        self.pos = self.second().1 + 1;
+        if self.peek() == Some(b'(') { self.glued_substitution(start) } else { self.substitution(start) }
+    }
+
+    /// `` `...` ``: the text without its escapes is a script of its own.
+    pub(super) fn backticks(&mut self, quoting: Quoting) -> Parsed<Substitution> {
+        let start = self.pos;
+        let mut inner = String::new();
+        let mut at = start + 1;
+        loop {
+            let rest = self.text.get(at..).unwrap_or_default();
+            let Some(length) = rest.find(['`', '\\']) else {
+                return self.unterminated("the backtick", start);
+            };
+            inner.push_str(rest.get(..length).unwrap_or_default());
+            at += length;
+            if self.raw(at) == Some(b'`') {
+                break;
+            }
+            match self.raw(at + 1) {
+                Some(b'\n') => {}
+                Some(byte @ (b'`' | b'\\' | b'$')) => inner.push(char::from(byte)),
+                Some(b'"') if quoting == Quoting::Double => inner.push('"'),
+                Some(b'"') if quoting == Quoting::Strict => {
+                    return self.unsupported("an escaped double quote in backticks here", at);
+                }
+                Some(_) => {
+                    inner.push('\\');
+                    inner.push_str(self.character(at + 1));
+                }
+                None => return self.unterminated("the backtick", start),
+            }
+            at += 1 + self.character(at + 1).len();
+        }
+        self.pos = at + 1;
+        let list = self.nested(start, |parser| {
+            parser.within(&inner, (start + 1, at), |inner| {
+                let (script, failure) = inner.script();
+                failure.map_or(Ok(script.list), |failure: Failure| Err(Box::new(failure)))
+            })
+        })?;
+        Ok(Substitution { list, span: self.since(start) })
+    }
+}

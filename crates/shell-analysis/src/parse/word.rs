@@ -1,0 +1,192 @@
+//! Words: runs of parts up to an unquoted blank or operator.
+
+use super::cursor::{Parsed, Parser, is_break, is_name};
+use crate::tree::{Word, WordPart};
+
+/// Where a word stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Plain,
+    /// The right side of `==` in `[[ ]]`: extended globs.
+    Pattern,
+    /// The right side of `=~`: `(` and `|` belong to the word.
+    Regex,
+}
+
+/// Parts under construction; neighbours of the same kind are merged.
+#[derive(Debug, Default)]
+pub(super) struct Parts(pub(super) Vec<WordPart>);
+
+impl Parts {
+    pub(super) fn literal(&mut self, text: &str) {
+        match self.0.last_mut() {
+            Some(WordPart::Literal(last)) => last.push_str(text),
+            _ => self.0.push(WordPart::Literal(text.to_owned())),
+        }
+    }
+
+    pub(super) fn quoted(&mut self, text: &str) {
+        match self.0.last_mut() {
+            Some(WordPart::Quoted(last)) => last.push_str(text),
+            _ => self.0.push(WordPart::Quoted(text.to_owned())),
+        }
+    }
+
+    pub(super) fn push(&mut self, part: WordPart) {
+        self.0.push(part);
+    }
+}
+
+/// What quotes surround an expansion; it decides what quotes mean inside `${...}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quoting {
+    /// None.
+    Bare,
+    /// `".."`
+    Double,
+    /// A here-document or arithmetic: as in double quotes, but with exceptions that are not followed.
+    Strict,
+}
+
+impl<'a> Parser<'a> {
+    /// One word, at least one part long.
+    pub(super) fn word(&mut self) -> Parsed<Word> {
+        self.word_in(Mode::Plain)
+    }
+
+    pub(super) fn word_in(&mut self, mode: Mode) -> Parsed<Word> {
+        let word = self.word_or_empty(mode)?;
+        if word.parts.is_empty() {
+            return self.unexpected();
+        }
+        Ok(word)
+    }
+
+    /// A word that may be empty: the value of an assignment.
+    pub(super) fn word_or_empty(&mut self, mode: Mode) -> Parsed<Word> {
+        self.peek();
+        let start = self.pos;
+        let mut end = start;
+        let mut parts = Parts::default();
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'<' | b'>' if self.second().0 == Some(b'(') => {
+                    let command = self.process_substitution()?;
+                    parts.push(WordPart::Process { output: byte == b'>', command });
+                }
+                b'(' if mode == Mode::Regex => {
+                    let group = self.raw_group(self.pos)?;
+                    parts.literal(group);
+                }
+                b'|' if mode == Mode::Regex => {
+                    self.pos += 1;
+                    parts.literal("|");
+                }
+                byte if is_break(byte) => break,
+                b'?' | b'*' | b'+' | b'@' | b'!'
+                    if mode == Mode::Pattern && self.second() == (Some(b'('), self.pos + 1) =>
+                {
+                    let from = self.pos;
+                    self.pos += 1;
+                    self.raw_group(self.pos)?;
+                    let glob = self.text.get(from..self.pos).unwrap_or_default();
+                    parts.push(WordPart::ExtendedGlob(glob.to_owned()));
+                }
+                b'\\' => self.escaped(&mut parts),
+                b'\'' => {
+                    let text = self.single_quoted()?;
+                    parts.quoted(text);
+                }
+                b'"' => {
+                    let quoted = self.double_quoted()?;
+                    parts.push(WordPart::DoubleQuoted(quoted));
+                }
+                b'`' => {
+                    let command = self.backticks(Quoting::Bare)?;
+                    parts.push(WordPart::Command(command));
+                }
+                b'$' => self.dollar_in_word(&mut parts)?,
+                _ => {
+                    let run = self.run(|byte| {
+                        is_break(byte)
+                            || matches!(byte, b'\\' | b'\'' | b'"' | b'`' | b'$')
+                            || (mode == Mode::Pattern && matches!(byte, b'?' | b'*' | b'+' | b'@' | b'!'))
+                    });
+                    parts.literal(run);
+                }
+            }
+            end = self.pos;
+        }
+        self.refuse_array_descriptor(start, end)?;
+        Ok(Word { parts: parts.0, span: self.span(start, end) })
+    }
+
+    /// Takes the next byte and what follows it up to one at which `stops`.
+    pub(super) fn run(&mut self, stops: impl Fn(u8) -> bool) -> &'a str {
+        let from = self.pos;
+        let rest = self.bytes.get(from + 1..).unwrap_or_default();
+        let length = 1 + rest.iter().position(|&byte| stops(byte)).unwrap_or(rest.len());
+        self.pos = (from + length).min(self.bytes.len());
+        self.text.get(from..self.pos).unwrap_or_default()
+    }
+
+    /// The character at `at`, as text.
+    pub(super) fn character(&self, at: usize) -> &'a str {
+        let rest = self.text.get(at..).unwrap_or_default();
+        let length = rest.chars().next().map_or(0, char::len_utf8);
+        rest.get(..length).unwrap_or_default()
+    }
+
+    /// A backslash outside quotes. At the end of the text it stands for itself.
+    fn escaped(&mut self, parts: &mut Parts) {
+        let text = self.character(self.pos + 1);
+        let length = text.len();
+        parts.quoted(if length == 0 { "\\" } else { text });
+        self.pos += 1 + length;
+    }
+
+    /// `$` outside quotes.
+    pub(super) fn dollar_in_word(&mut self, parts: &mut Parts) -> Parsed<()> {
+        match self.second() {
+            (Some(b'\''), at) => {
+                self.pos = at;
+                let text = self.ansi_quoted()?;
+                parts.quoted(&text);
+            }
+            (Some(b'"'), at) => {
+                self.pos = at;
+                let quoted = self.double_quoted()?;
+                parts.push(WordPart::DoubleQuoted(quoted));
+            }
+            _ => match self.dollar(Quoting::Bare)? {
+                Some(part) => parts.push(part),
+                None => parts.literal("$"),
+            },
+        }
+        Ok(())
+    }
+
+    /// `{name[...]}` glued to an operator redirects (bash: `REDIR_WORD`); plain names were taken before.
+    fn refuse_array_descriptor(&mut self, start: usize, end: usize) -> Parsed<()> {
+        if !matches!(self.peek(), Some(b'<' | b'>')) || self.raw(start) != Some(b'{') {
+            return Ok(());
+        }
+        let raw = self.text.get(start..end).unwrap_or_default();
+        let inner = raw.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or_default();
+        if inner.contains('[') || inner.contains("\\\n") || is_name(inner) {
+            return self.unsupported("a redirection to an array element's descriptor", start);
+        }
+        Ok(())
+    }
+
+    /// A parenthesised group of a pattern or regular expression, taken as it stands.
+    fn raw_group(&mut self, open: usize) -> Parsed<&'a str> {
+        let close = self.raw_close(open + 1)?;
+        let raw = self.text.get(open..=close).unwrap_or_default();
+        if raw.contains(['$', '`']) || raw.contains("<(") || raw.contains(">(") || raw.contains("\\\n") {
+            return self.unsupported("an expansion inside a pattern's parentheses", open);
+        }
+        self.pos = close + 1;
+        Ok(self.text.get(open..self.pos).unwrap_or_default())
+    }
+}
