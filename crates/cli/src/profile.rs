@@ -1,5 +1,6 @@
 //! A host profile: the conventions of every crate, assembled. What they mean is each crate's own affair.
 
+use portcullis_loader::{Layout, Places};
 use portcullis_matcher::Conventions;
 use portcullis_permissions::GateConventions;
 
@@ -18,6 +19,9 @@ pub(crate) struct Profile {
     pub(crate) confined_auto: bool,
     /// Environment variables in which the host names its project, first one first.
     pub(crate) project_variables: &'static [&'static str],
+    /// The user's settings folder below the home directory.
+    pub(crate) user_folder: &'static str,
+    layout: fn(&Places<'_>) -> Layout,
     /// Whether other agents' memory lies in trees below the home directory (specification 3.5).
     pub(crate) agent_trees: bool,
 }
@@ -26,6 +30,11 @@ pub(crate) struct Profile {
 pub(crate) const DEFAULT: &str = "letta";
 
 impl Profile {
+    /// The settings files of this host.
+    pub(crate) fn layout(&self, places: &Places<'_>) -> Layout {
+        (self.layout)(places)
+    }
+
     /// The profile of that name.
     ///
     /// # Errors
@@ -34,6 +43,8 @@ impl Profile {
         Ok(match name {
             "letta" => Self {
                 name: "letta",
+                user_folder: ".letta",
+                layout: Layout::letta,
                 rules: Conventions::letta(),
                 gates: GateConventions::letta(),
                 confined_auto: false,
@@ -42,6 +53,8 @@ impl Profile {
             },
             "claude" => Self {
                 name: "claude",
+                user_folder: ".claude",
+                layout: Layout::claude,
                 rules: Conventions::claude(),
                 gates: GateConventions::claude(),
                 confined_auto: false,
@@ -50,6 +63,8 @@ impl Profile {
             },
             "portcullis" => Self {
                 name: "portcullis",
+                user_folder: ".config/portcullis",
+                layout: Layout::portcullis,
                 rules: Conventions::portcullis(),
                 gates: GateConventions::portcullis(),
                 confined_auto: true,

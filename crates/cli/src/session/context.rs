@@ -2,66 +2,82 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use portcullis_loader::{Adjustment, Loaded, Settings};
 use portcullis_matcher::{
     Anchors, Conventions, Mode, RuleSet, RuleSource, Rules, Scope, SourcedRule, parse_tool_list,
 };
-use portcullis_paths::SensitivePaths;
+use portcullis_paths::{OsResolver, SensitivePaths, Table};
 use portcullis_permissions::{Agent, Context, Sessions};
 use portcullis_shell_analysis::Shell;
 use portcullis_tool_names::Aliases;
 
 use super::{Purpose, Surroundings};
-use crate::{args::Options, profile::Profile, report::Report};
+use crate::{args::Options, profile::Profile, report, report::Report};
+
+/// Where a session stands; all absolute.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) project_root: &'a str,
+    pub(crate) cwd: &'a str,
+    pub(crate) home: Option<&'a str>,
+}
 
 /// Builds both.
 ///
 /// # Errors
-/// An unknown mode.
+/// An unknown mode, or a mode that an administrator has switched off.
 pub(crate) fn build(
     options: &Options,
     surroundings: &Surroundings,
     profile: &Profile,
     purpose: Purpose,
-    project_root: &str,
-    cwd: &str,
-    home: Option<&str>,
+    place: Place<'_>,
+    loaded: &Loaded,
 ) -> Result<(Context, Arc<RuleSet>), Report> {
     let flag = options.mode.as_deref().map(mode).transpose()?;
     let conventions = conventions(profile, surroundings);
-    let anchors = Anchors {
-        project_root: project_root.to_owned(),
-        start_directory: cwd.to_owned(),
-        home: home.map(ToOwned::to_owned),
-        user_settings: home.map(|home| format!("{home}/.{}", profile.name)),
-    };
-    let rules = Arc::new(RuleSet::compile(Arc::new(Rules::default()), &anchors, &conventions));
+    let anchors = anchors(profile, place);
+    let compile = |rules: Rules| Arc::new(RuleSet::compile(Arc::new(rules), &anchors, &conventions));
+    let rules = compile(loaded.rules.clone());
+    let settings = &loaded.settings;
+    let (sensitive, bad_glob) = sensitive(place.home, settings);
     let context = Context {
-        project_root: project_root.to_owned(),
-        cwd: cwd.to_owned(),
-        home: home.map(ToOwned::to_owned),
+        project_root: place.project_root.to_owned(),
+        cwd: place.cwd.to_owned(),
+        home: place.home.map(ToOwned::to_owned),
         shell: Shell::Bash,
-        mode: flag.unwrap_or(Mode::Standard),
+        mode: effective_mode(flag, loaded)?,
         aliases: Aliases::standard(),
-        sessions: Sessions {
-            session: Arc::new(RuleSet::compile(Arc::new(Rules::default()), &anchors, &conventions)),
-            cli: Arc::new(RuleSet::compile(Arc::new(flag_rules(options)), &anchors, &conventions)),
-        },
+        sessions: Sessions { session: compile(Rules::default()), cli: compile(flag_rules(options)) },
         tools: BTreeMap::new(),
-        agent: agent(options, surroundings, profile, home),
+        agent: agent(options, surroundings, profile, place.home),
         workspace: None,
         trusted: true,
-        degraded: None,
+        degraded: loaded.degraded.clone().or(bad_glob),
         interactive: false,
         allow_external_paths: false,
-        confined_auto: purpose == Purpose::Run || profile.confined_auto,
+        confined_auto: settings
+            .confined_auto
+            .as_ref()
+            .map_or(purpose == Purpose::Run || profile.confined_auto, |explicit| explicit.value),
         hides: true,
-        network_blocked: true,
-        sensitive: Arc::new(SensitivePaths::standard(home)),
+        network_blocked: settings.sandbox.network.as_ref().is_none_or(|network| network.value != "open"),
+        sensitive: Arc::new(sensitive),
         conventions: profile.gates.clone(),
-        resolver: None,
-        judge_paths: Vec::new(),
+        resolver: Some(Arc::new(OsResolver)),
+        judge_paths: judges(surroundings, place, loaded),
     };
     Ok((context, rules))
+}
+
+/// The directories that rules are relative to.
+pub(crate) fn anchors(profile: &Profile, place: Place<'_>) -> Anchors {
+    Anchors {
+        project_root: place.project_root.to_owned(),
+        start_directory: place.cwd.to_owned(),
+        home: place.home.map(ToOwned::to_owned),
+        user_settings: place.home.map(|home| format!("{home}/{}", profile.user_folder)),
+    }
 }
 
 /// Reads `--mode`.
@@ -74,6 +90,34 @@ pub(crate) fn mode(name: &str) -> Result<Mode, Report> {
             .at("--mode")
             .remedy("use strict, standard, acceptEdits, unrestricted, plan or dontAsk")
     })
+}
+
+/// Managed settings beat the flag, the flag beats other settings, and standard is what is left.
+fn effective_mode(flag: Option<Mode>, loaded: &Loaded) -> Result<Mode, Report> {
+    let set = loaded.rules.mode.as_ref();
+    let mode = match (set, flag) {
+        (Some((mode, source)), Some(flag)) if source.scope == Scope::Managed => {
+            if flag != *mode {
+                report::note(&format!(
+                    "portcullis: warning: --mode {} has no effect: the administrator's settings say {}",
+                    flag.as_str(),
+                    mode.as_str()
+                ));
+            }
+            *mode
+        }
+        (_, Some(flag)) => flag,
+        (Some((mode, _)), None) => *mode,
+        (None, None) => Mode::Standard,
+    };
+    match &loaded.settings.unrestricted_disabled {
+        Some(lock) if lock.value && mode == Mode::Unrestricted => {
+            Err(Report::failure("mode-disabled", "the mode `unrestricted` is switched off")
+                .at(super::place(&lock.source).unwrap_or_else(|| "settings".to_owned()))
+                .remedy("give another --mode"))
+        }
+        _ => Ok(mode),
+    }
 }
 
 /// The rules of `--allowed-tools` and `--disallowed-tools`.
@@ -94,9 +138,54 @@ fn flag_rules(options: &Options) -> Rules {
 }
 
 /// The profile's conventions, with the engine that the environment selects (specification 3.6).
-fn conventions(profile: &Profile, surroundings: &Surroundings) -> Conventions {
+pub(crate) fn conventions(profile: &Profile, surroundings: &Surroundings) -> Conventions {
     let raw_names = matches!(surroundings.variable("LETTA_PERMISSIONS_V2"), Some("0" | "false"));
     Conventions { fold_names: profile.rules.fold_names && !raw_names, ..profile.rules.clone() }
+}
+
+/// The tables of sensitive paths with what settings add and remove. A glob that cannot be read degrades
+/// the session: what it was to protect is not known.
+fn sensitive(home: Option<&str>, settings: &Settings) -> (SensitivePaths, Option<String>) {
+    let mut tables = SensitivePaths::standard(home);
+    let mut bad = None;
+    let texts = |list: &[portcullis_loader::Sourced<String>]| -> Vec<String> {
+        list.iter().map(|sourced| sourced.value.clone()).collect()
+    };
+    let mut adjust = |table: Table, adjustment: &Adjustment| {
+        let adjusted = tables.clone().adjust(table, &texts(&adjustment.add), &texts(&adjustment.remove));
+        match adjusted {
+            Ok(adjusted) => tables = adjusted,
+            Err(error) => {
+                let at = adjustment
+                    .add
+                    .iter()
+                    .chain(&adjustment.remove)
+                    .find_map(|sourced| super::place(&sourced.source));
+                report::note(&format!(
+                    "portcullis: error: {error}\n  at: {}",
+                    at.as_deref().unwrap_or("settings")
+                ));
+                bad.get_or_insert_with(|| at.unwrap_or_else(|| "settings".to_owned()));
+            }
+        }
+    };
+    adjust(Table::Secret, &settings.secrets);
+    adjust(Table::Protected, &settings.protected);
+    (tables, bad)
+}
+
+/// What decides, and so must not be changed by what is decided about (specification 3.7).
+fn judges(surroundings: &Surroundings, place: Place<'_>, loaded: &Loaded) -> Vec<String> {
+    let mut paths: Vec<String> =
+        loaded.files.iter().filter_map(|file| file.path.to_str()).map(ToOwned::to_owned).collect();
+    paths.extend(super::state_directory(surroundings, place.home));
+    if let Some(executable) = surroundings.executable.as_deref().and_then(std::path::Path::to_str) {
+        paths.push(executable.to_owned());
+    }
+    paths.extend(
+        loaded.settings.log.path.as_ref().and_then(|path| path.value.to_str().map(ToOwned::to_owned)),
+    );
+    paths
 }
 
 /// Who proposes, as the host's environment says (specification 3.5).

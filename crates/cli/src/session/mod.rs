@@ -3,12 +3,15 @@
 mod context;
 mod process;
 mod root;
+mod settings;
 
 use std::{path::PathBuf, sync::Arc};
 
-use portcullis_matcher::RuleSet;
+use portcullis_loader::{Layout, Loaded};
+use portcullis_matcher::{RuleSet, RuleSource};
 use portcullis_permissions::Context;
 
+pub(crate) use context::Place;
 pub(crate) use process::Surroundings;
 
 use crate::{
@@ -40,6 +43,10 @@ pub(crate) struct Session {
     pub(crate) context: Context,
     /// The rules in force.
     pub(crate) rules: Arc<RuleSet>,
+    /// Which settings files there may be.
+    pub(crate) layout: Layout,
+    /// What they say.
+    pub(crate) loaded: Loaded,
 }
 
 impl Session {
@@ -57,9 +64,12 @@ impl Session {
         let home = home_of(options, surroundings);
         let cwd = start_directory(options, surroundings)?;
         let project_root = root::find(options, surroundings, &profile, &cwd)?;
-        let (context, rules) =
-            context::build(options, surroundings, &profile, purpose, &project_root, &cwd, home.as_deref())?;
-        Ok(Self { profile, project_root, cwd, home, context, rules })
+        let layout = settings::layout(&profile, surroundings, &project_root, home.as_deref());
+        let loaded = settings::read(&layout, &cwd);
+        let place = Place { project_root: &project_root, cwd: &cwd, home: home.as_deref() };
+        let (context, rules) = context::build(options, surroundings, &profile, purpose, place, &loaded)?;
+        settings::report(&loaded, &rules, options.trace);
+        Ok(Self { profile, project_root, cwd, home, context, rules, layout, loaded })
     }
 }
 
@@ -89,4 +99,19 @@ pub(crate) fn start_directory(options: &Options, surroundings: &Surroundings) ->
         Some(given) => root::absolute(given, surroundings, "--cwd"),
         None => root::real(surroundings.directory()?),
     }
+}
+
+/// `$XDG_STATE_HOME/portcullis`, else `~/.local/state/portcullis`; none without a home.
+pub(crate) fn state_directory(surroundings: &Surroundings, home: Option<&str>) -> Option<String> {
+    let state = surroundings.variable("XDG_STATE_HOME").filter(|path| path.starts_with('/'));
+    let state = state.map(portcullis_paths::normalize);
+    state
+        .or_else(|| home.map(|home| format!("{home}/.local/state")))
+        .map(|state| format!("{state}/portcullis"))
+}
+
+/// `FILE:LINE`, or `FILE`; none for a rule that stands in no file.
+pub(crate) fn place(source: &RuleSource) -> Option<String> {
+    let file = source.file.as_deref()?;
+    Some(source.line.map_or_else(|| file.to_owned(), |line| format!("{file}:{line}")))
 }

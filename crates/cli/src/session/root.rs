@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use portcullis_paths::{OsResolver, Resolver as _};
+
 use super::Surroundings;
 use crate::{args::Options, profile::Profile, report::Report};
 
@@ -62,8 +64,7 @@ pub(crate) fn real(path: &Path) -> Result<String, Report> {
         Report::failure("path", format!("the path `{}` is not UTF-8", path.display()))
             .remedy("use a directory with a name that is UTF-8")
     })?;
-    let real = path.canonicalize().ok().and_then(|real| real.to_str().map(ToOwned::to_owned));
-    Ok(real.unwrap_or_else(|| portcullis_paths::normalize(text)))
+    Ok(OsResolver.realpath(text).unwrap_or_else(|_| portcullis_paths::normalize(text)))
 }
 
 #[cfg(test)]

@@ -1,0 +1,78 @@
+//! The settings of a session: found and read by crate loader, what is wrong with them reported once.
+
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+use portcullis_loader::{Diagnostic, Judges, Layout, Loaded, NothingSaved, Places, Severity, load};
+use portcullis_matcher::RuleSet;
+
+use super::Surroundings;
+use crate::{profile::Profile, report};
+
+/// Which files a session reads and writes.
+pub(crate) fn layout(
+    profile: &Profile,
+    surroundings: &Surroundings,
+    project_root: &str,
+    home: Option<&str>,
+) -> Layout {
+    let config = surroundings.variable("XDG_CONFIG_HOME").map(PathBuf::from);
+    let places = Places::new(home.map(Path::new), config.as_deref(), Path::new(project_root));
+    profile.layout(&places)
+}
+
+/// Reads them. Every project counts as trusted: crate trust is not part of this program yet, and a person
+/// who runs it inside a project is taken to have decided that.
+pub(crate) fn read(layout: &Layout, cwd: &str) -> Loaded {
+    let judges =
+        Judges { trust: &|_: &Path, _: &[u8]| true, saved: &NothingSaved, tracked: &|_: &Path| true };
+    load(layout, Path::new(cwd), &judges)
+}
+
+/// Prints what is wrong: what, where, what to do. Each finding once, notes only when asked for.
+pub(crate) fn report(loaded: &Loaded, rules: &RuleSet, with_notes: bool) {
+    let mut seen = BTreeSet::new();
+    let mut tell = |text: String| {
+        if seen.insert(text.clone()) {
+            report::note(&text);
+        }
+    };
+    for found in &loaded.diagnostics {
+        if found.severity > Severity::Note || with_notes {
+            tell(in_lines(found));
+        }
+    }
+    for error in rules.errors() {
+        let place = super::place(&error.at).unwrap_or_else(|| error.at.scope.as_str().to_owned());
+        tell(lines(
+            &format!(
+                "error: rule `{}` in {} cannot be read: {}",
+                error.rule,
+                error.list.as_str(),
+                error.message
+            ),
+            &place,
+            "mend or remove the rule; until then nothing that it might cover is allowed automatically",
+        ));
+    }
+}
+
+fn in_lines(found: &Diagnostic) -> String {
+    let severity = match found.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        _ => "note",
+    };
+    let mut place = found.place();
+    if let Some(column) = found.column {
+        place.push_str(&format!(":{column}"));
+    }
+    lines(&format!("{severity}: {}", found.message), &place, &found.remedy)
+}
+
+fn lines(what: &str, place: &str, remedy: &str) -> String {
+    let escape = portcullis_approval::escape_line;
+    format!("portcullis: {}\n  at: {}\n  do: {}", escape(what), escape(place), escape(remedy))
+}
