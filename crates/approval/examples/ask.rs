@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use portcullis_approval::{
-    AskError, Cancel, Desk, Event, Policy, Preview, PreviewParts, RecordError, Recorder, Request, Why,
+    AskError, Cancel, Desk, Policy, Preview, PreviewParts, RecordError, Recorder, Request, Why,
 };
 
 struct Print;
 
 impl Recorder for Print {
-    fn record(&self, event: &Event) -> Result<(), RecordError> {
-        println!("{} {}", event.kind, event.fields);
+    fn record(&self, event: portcullis_audit::Event) -> Result<(), RecordError> {
+        println!("{}", serde_json::json!(event));
         Ok(())
     }
 }
@@ -27,7 +27,7 @@ fn main() -> Result<(), AskError> {
         widening: None,
         diff: None,
     });
-    let mut desk = Desk::new("example", Policy::Ask, Arc::new(Print));
+    let mut desk = Desk::new(Policy::Ask, Arc::new(Print));
     #[cfg(unix)]
     {
         use portcullis_approval::terminal::{Style, Terminal};

@@ -11,8 +11,8 @@ use std::{
 };
 
 use crate::{
-    Answer, Answerer, Cancel, Decided, Event, Grant, Outcome, Policy, RecordError, Recorder, Reply, Request,
-    RuleStore, answerer::Question,
+    Answer, Answerer, Cancel, Decided, Grant, Outcome, Policy, RecordError, Recorder, Reply, Request,
+    RuleStore, answerer::Question, record,
 };
 
 /// Puts questions to answerers.
@@ -20,26 +20,25 @@ use crate::{
 /// ```
 /// use std::sync::Arc;
 /// use portcullis_approval::{
-///     Answer, Cancel, Desk, Event, Outcome, Policy, Preview, PreviewParts, RecordError, Recorder, Reply, Request,
+///     Answer, Cancel, Desk, Outcome, Policy, Preview, PreviewParts, RecordError, Recorder, Reply, Request,
 ///     Scripted, Why,
 /// };
 /// struct Forgetful;
 /// impl Recorder for Forgetful {
-///     fn record(&self, _event: &Event) -> Result<(), RecordError> { Ok(()) }
+///     fn record(&self, _event: portcullis_audit::Event) -> Result<(), RecordError> { Ok(()) }
 /// }
 /// let preview = Preview::new(PreviewParts {
 ///     tool: "Bash".into(), arguments: serde_json::json!({"command": "make"}), cwd: "/work".into(),
 ///     mode: "standard".into(), confinement: None, widening: None, diff: None,
 /// });
 /// let yes = Scripted::new([Reply::Answer(Answer::of(Outcome::AllowedOnce))]);
-/// let desk = Desk::new("s1", Policy::Ask, Arc::new(Forgetful)).answerer(Arc::new(yes));
+/// let desk = Desk::new(Policy::Ask, Arc::new(Forgetful)).answerer(Arc::new(yes));
 /// let decided = desk.ask(Request::new("s1", preview.clone(), Why::default()), &Cancel::new())?;
 /// assert_eq!(decided.outcome, Outcome::AllowedOnce);
 /// assert!(decided.into_grant().is_some_and(|grant| grant.redeem(&preview).is_ok()));
 /// # Ok::<(), portcullis_approval::AskError>(())
 /// ```
 pub struct Desk {
-    session: String,
     policy: Mutex<Policy>,
     recorder: Arc<dyn Recorder>,
     answerers: Vec<Arc<dyn Answerer>>,
@@ -72,16 +71,10 @@ pub(crate) enum Signal {
 }
 
 impl Desk {
-    /// A desk of one session without answerers.
+    /// A desk without answerers. The recorder knows the session.
     #[must_use]
-    pub fn new(session: impl Into<String>, policy: Policy, recorder: Arc<dyn Recorder>) -> Self {
-        Self {
-            session: session.into(),
-            policy: Mutex::new(policy),
-            recorder,
-            answerers: Vec::new(),
-            store: None,
-        }
+    pub fn new(policy: Policy, recorder: Arc<dyn Recorder>) -> Self {
+        Self { policy: Mutex::new(policy), recorder, answerers: Vec::new(), store: None }
     }
 
     /// Adds an answerer behind those that are there.
@@ -105,7 +98,7 @@ impl Desk {
     pub fn set_policy(&self, policy: Policy) -> Result<(), RecordError> {
         let mut current = self.policy.lock().unwrap_or_else(PoisonError::into_inner);
         if *current != policy {
-            self.recorder.record(&Event::policy(&self.session, policy))?;
+            self.recorder.record(record::policy(policy))?;
             *current = policy;
         }
         Ok(())
@@ -121,7 +114,7 @@ impl Desk {
         }
         let request = Arc::new(request);
         self.recorder
-            .record(&Event::asked(&request))
+            .record(record::asked(&request))
             .map_err(|source| AskError::Unrecorded { what: "question", source })?;
         let policy = *self.policy.lock().unwrap_or_else(PoisonError::into_inner);
         let mut decided = if cancel.is_cancelled() {
@@ -133,7 +126,7 @@ impl Desk {
         };
         tracing::debug!(id = %request.id, outcome = decided.outcome.as_str(), "approval decided");
         self.recorder
-            .record(&Event::decided(&request, &decided))
+            .record(record::decided(&decided))
             .map_err(|source| AskError::Unrecorded { what: "answer", source })?;
         // Only now: a grant exists for a recorded yes alone.
         if decided.outcome == Outcome::AllowedOnce {
@@ -181,9 +174,10 @@ impl Desk {
         if let Err(error) = store.save(offer) {
             return refuse(format!("the rule could not be saved: {error}"));
         }
-        let event = Event::saved(request, &offer.rules, offer.scope, &offer.file);
-        if let Err(error) = self.recorder.record(&event) {
-            return refuse(format!("the saved rule could not be recorded: {error}"));
+        for event in record::saved(offer) {
+            if let Err(error) = self.recorder.record(event) {
+                return refuse(format!("the saved rule could not be recorded: {error}"));
+            }
         }
         Decided { saved: offer.rules.clone(), ..decided(request, answer, Some(by.clone()), None) }
     }

@@ -45,20 +45,28 @@ pub struct PreviewParts {
 pub struct Preview {
     parts: PreviewParts,
     hash: String,
+    call_hash: String,
 }
 
 impl Preview {
     /// Fixes the parts.
     #[must_use]
     pub fn new(parts: PreviewParts) -> Self {
-        let hash = hash(&parts);
-        Self { parts, hash }
+        let (hash, call_hash) = (hash(&parts), call_hash(&parts.tool, &parts.arguments, &parts.cwd));
+        Self { parts, hash, call_hash }
     }
 
     /// SHA-256 over every part, in lower-case hexadecimal.
     #[must_use]
     pub fn hash(&self) -> &str {
         &self.hash
+    }
+
+    /// SHA-256 over the call alone (tool, arguments and directory): the same for a question, its retry and
+    /// its other events in the log.
+    #[must_use]
+    pub fn call_hash(&self) -> &str {
+        &self.call_hash
     }
 
     /// The parts, to read.
@@ -131,25 +139,42 @@ fn word(word: &str) -> String {
     }
 }
 
-/// Every part with its length in front, so that no two previews share one input to the hash.
+/// The hash of a call, as [`Preview::call_hash`] gives it, for calls that nobody is asked about.
+#[must_use]
+pub fn call_hash(tool: &str, arguments: &Value, cwd: &str) -> String {
+    let mut arguments_text = String::new();
+    canonical(arguments, &mut arguments_text);
+    digest(&["portcullis call 1", tool, &arguments_text, cwd])
+}
+
 fn hash(parts: &PreviewParts) -> String {
-    let mut digest = Sha256::new();
-    let mut part = |text: &str| {
-        digest.update((text.len() as u64).to_be_bytes());
-        digest.update(text.as_bytes());
-    };
-    part("portcullis preview 1");
-    part(&parts.tool);
     let mut arguments = String::new();
     canonical(&parts.arguments, &mut arguments);
-    part(&arguments);
-    part(&parts.cwd);
-    part(&parts.mode);
-    part(parts.confinement.map_or("", |(access, _)| access.as_str()));
-    part(parts.confinement.map_or("", |(_, blocked)| if blocked { "blocked" } else { "open" }));
-    part(parts.widening.map_or("", Access::as_str));
-    part(if parts.diff.is_some() { "diff" } else { "" });
-    part(parts.diff.as_deref().unwrap_or_default());
+    let (access, network) = match parts.confinement {
+        Some((access, blocked)) => (access.as_str(), if blocked { "blocked" } else { "open" }),
+        None => ("", ""),
+    };
+    digest(&[
+        "portcullis preview 1",
+        &parts.tool,
+        &arguments,
+        &parts.cwd,
+        &parts.mode,
+        access,
+        network,
+        parts.widening.map_or("", Access::as_str),
+        if parts.diff.is_some() { "diff" } else { "" },
+        parts.diff.as_deref().unwrap_or_default(),
+    ])
+}
+
+/// Every part with its length in front, so that no two lists share one input to the hash.
+fn digest(parts: &[&str]) -> String {
+    let mut digest = Sha256::new();
+    for part in parts {
+        digest.update((part.len() as u64).to_be_bytes());
+        digest.update(part.as_bytes());
+    }
     let mut text = String::with_capacity(64);
     for byte in digest.finalize() {
         let _ = write!(text, "{byte:02x}");

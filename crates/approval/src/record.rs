@@ -1,16 +1,30 @@
 //! What this crate writes down. Nothing runs unrecorded: where a record fails, the question fails.
 
-use serde_json::{Value, json};
+use portcullis_audit as audit;
+use portcullis_audit::{Appended, Event, Log, RuleRef};
 
-use crate::{Decided, Outcome, Policy, Request};
+use crate::{Decided, Offer, Outcome, Policy, Request};
 
-/// Takes events; implemented over an audit log.
+/// Takes events; implemented for an audit log.
 pub trait Recorder: Send + Sync {
     /// Appends one event.
     ///
     /// # Errors
-    /// It could not be stored.
-    fn record(&self, event: &Event) -> Result<(), RecordError>;
+    /// It could not be stored, and the caller has to stop.
+    fn record(&self, event: Event) -> Result<(), RecordError>;
+}
+
+impl Recorder for Log {
+    fn record(&self, event: Event) -> Result<(), RecordError> {
+        match self.append(event) {
+            Ok(Appended::Written(_) | Appended::Lost(None)) => Ok(()),
+            Ok(Appended::Lost(Some(error))) => {
+                tracing::warn!(%error, "event lost");
+                Ok(())
+            }
+            Err(error) => Err(RecordError(error.to_string())),
+        }
+    }
 }
 
 /// An event could not be stored.
@@ -18,69 +32,50 @@ pub trait Recorder: Send + Sync {
 #[error("{0}")]
 pub struct RecordError(pub String);
 
-/// An event: its kind in the log's vocabulary, and its fields.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Event {
-    /// `approval/asked`, `approval/decided`, `approval/policy` or `rule/saved`.
-    pub kind: &'static str,
-    /// The session.
-    pub session: String,
-    /// The fields.
-    pub fields: Value,
+pub(crate) fn asked(request: &Request) -> Event {
+    let parts = request.preview.parts();
+    Event::ApprovalAsked {
+        id: request.id.clone(),
+        call: request.preview.call_hash().to_owned(),
+        tool: parts.tool.clone(),
+        reason: Some(request.why.reason.clone()).filter(|reason| !reason.is_empty()),
+        widening: parts.widening.map(|access| access.as_str().to_owned()),
+        timeout_ms: request.deadline.map(|deadline| u64::try_from(deadline.as_millis()).unwrap_or(u64::MAX)),
+    }
 }
 
-impl Event {
-    pub(crate) fn asked(request: &Request) -> Self {
-        let parts = request.preview.parts();
-        Self {
-            kind: "approval/asked",
-            session: request.session.clone(),
-            fields: json!({
-                "id": request.id,
-                "call_id": request.call_id,
-                "tool": parts.tool,
-                "arguments": parts.arguments,
-                "cwd": parts.cwd,
-                "mode": parts.mode,
-                "widening": parts.widening,
-                "hash": request.preview.hash(),
-                "gate": request.why.gate,
-                "reason": request.why.reason,
-                "deadline_ms": request.deadline.map(|deadline| u64::try_from(deadline.as_millis()).unwrap_or(u64::MAX)),
-            }),
-        }
+pub(crate) fn decided(decided: &Decided) -> Event {
+    Event::ApprovalDecided {
+        id: decided.id.clone(),
+        outcome: match decided.outcome {
+            Outcome::AllowedOnce => audit::Answer::AllowedOnce,
+            Outcome::Rejected => audit::Answer::Rejected,
+            Outcome::Cancelled => audit::Answer::Cancelled,
+            Outcome::Unavailable => audit::Answer::Unavailable,
+        },
+        by: decided.by.clone(),
+        comment: decided.comment.clone(),
     }
+}
 
-    pub(crate) fn decided(request: &Request, decided: &Decided) -> Self {
-        Self {
-            kind: "approval/decided",
-            session: request.session.clone(),
-            fields: json!({
-                "id": request.id,
-                "outcome": decided.outcome,
-                "comment": decided.comment,
-                "detail": decided.detail,
-                "by": decided.by,
-                "hash": request.preview.hash(),
-                "widening": (decided.outcome == Outcome::AllowedOnce).then_some(request.preview.parts().widening).flatten(),
-            }),
-        }
+pub(crate) fn policy(policy: Policy) -> Event {
+    Event::ApprovalPolicy {
+        policy: match policy {
+            Policy::Ask => audit::ApprovalPolicy::Ask,
+            Policy::Never => audit::ApprovalPolicy::Never,
+        },
     }
+}
 
-    pub(crate) fn policy(session: &str, policy: Policy) -> Self {
-        Self { kind: "approval/policy", session: session.to_owned(), fields: json!({ "policy": policy }) }
-    }
-
-    pub(crate) fn saved(
-        request: &Request,
-        rules: &[String],
-        scope: portcullis_permissions::Scope,
-        file: &str,
-    ) -> Self {
-        Self {
-            kind: "rule/saved",
-            session: request.session.clone(),
-            fields: json!({ "id": request.id, "list": "allow", "rules": rules, "scope": scope, "file": file }),
-        }
-    }
+pub(crate) fn saved(offer: &Offer) -> impl Iterator<Item = Event> {
+    offer.rules.iter().map(|rule| Event::RuleSaved {
+        rule: RuleRef {
+            rule: rule.clone(),
+            scope: offer.scope.as_str().to_owned(),
+            file: Some(offer.file.clone()),
+            line: None,
+        },
+        list: "allow".to_owned(),
+        removed: false,
+    })
 }
