@@ -5,10 +5,7 @@ use std::collections::{HashMap, HashSet};
 use portcullis_matcher::{ListKind, Mode, RuleSpec, Rules, Scope, SourcedRule, equivalent, normalize_rule};
 
 use crate::{
-    Diagnostic, Settings, SettingsFile, Severity,
-    files::Standing,
-    parsed::{Parsed, expand},
-    settings::prefer,
+    Diagnostic, Settings, SettingsFile, Severity, files::Standing, parsed::Parsed, settings::prefer,
 };
 
 /// Within one bucket of alike rules every pair is compared; beyond this many only exact normal forms are.
@@ -61,7 +58,7 @@ impl Merge {
 
     fn directories(&mut self, file: &SettingsFile, parsed: &Parsed, home: Option<&str>) {
         for directory in &parsed.directories {
-            let expanded = expand(&directory.value, home);
+            let expanded = portcullis_paths::expand_home(&directory.value, home);
             let path = portcullis_paths::join(&file.base().to_string_lossy(), &expanded);
             if !std::path::Path::new(&path).is_dir() {
                 self.diagnostics.push(Diagnostic {

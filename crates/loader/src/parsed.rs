@@ -85,14 +85,3 @@ impl Parsed {
         parsed
     }
 }
-
-/// `~` and `~/x` become paths below the home directory.
-pub(crate) fn expand(path: &str, home: Option<&str>) -> String {
-    match (path.strip_prefix('~'), home) {
-        (Some(""), Some(home)) => home.to_owned(),
-        (Some(rest), Some(home)) if rest.starts_with('/') => {
-            format!("{}/{}", home.trim_end_matches('/'), rest.trim_start_matches('/'))
-        }
-        _ => path.to_owned(),
-    }
-}

@@ -3,11 +3,7 @@
 use jsonc_parser::ast::{Object, Value};
 use portcullis_matcher::Scope;
 
-use crate::{
-    Dialect, Severity, Sourced, Threshold,
-    fields::Reader,
-    parsed::{Parsed, expand},
-};
+use crate::{Dialect, Severity, Sourced, Threshold, fields::Reader, parsed::Parsed};
 
 const SANDBOX: &[&str] = &[
     "mode",
@@ -117,9 +113,10 @@ pub(crate) fn log<'a>(reader: &mut Reader<'a>, value: &Value<'a>, home: Option<&
         let value = &property.value;
         match property.name.as_str() {
             "path" => {
-                found.path = reader
-                    .string("log.path", value)
-                    .map(|text| Sourced { value: expand(&text.value, home).into(), source: text.source });
+                found.path = reader.string("log.path", value).map(|text| Sourced {
+                    value: portcullis_paths::expand_home(&text.value, home).into(),
+                    source: text.source,
+                });
             }
             "required" => found.required = reader.boolean("log.required", value),
             "sqlite" => found.sqlite = reader.boolean("log.sqlite", value),

@@ -1,0 +1,110 @@
+//! Many savers at once, and savers that are killed.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "test code")]
+
+mod common;
+
+use std::{
+    collections::BTreeSet,
+    path::Path,
+    process::{Child, Command, Stdio},
+};
+
+use common::{World, labels};
+use portcullis_loader::{Layout, ListKind, NothingSaved, Places, Scope, save};
+
+const HOME: &str = "PORTCULLIS_TEST_HOME";
+const NAME: &str = "PORTCULLIS_TEST_NAME";
+const COUNT: &str = "PORTCULLIS_TEST_COUNT";
+
+fn save_many(home: &Path, name: &str, count: usize) {
+    let layout = Layout::letta(&Places::new(Some(home), None, Path::new("/nowhere")));
+    for number in 0..count {
+        save(&layout, &format!("Bash({name} {number})"), ListKind::Allow, Scope::User, &NothingSaved)
+            .unwrap();
+    }
+}
+
+/// Not a test of its own: what the child processes of the others run.
+#[test]
+fn child() {
+    let (Ok(home), Ok(name), Ok(count)) = (std::env::var(HOME), std::env::var(NAME), std::env::var(COUNT))
+    else {
+        return;
+    };
+    save_many(Path::new(&home), &name, count.parse().unwrap());
+}
+
+fn spawn(home: &Path, name: &str, count: usize) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "child", "--test-threads=1"])
+        .env(HOME, home)
+        .env(NAME, name)
+        .env(COUNT, count.to_string())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+fn expected(writers: usize, count: usize) -> BTreeSet<String> {
+    (0..writers)
+        .flat_map(|writer| (0..count).map(move |number| format!("Bash(w{writer} {number})")))
+        .collect()
+}
+
+#[test]
+fn twenty_threads_lose_nothing() {
+    let world = World::new();
+    world.put(Scope::User, "{\n  // kept\n  \"theme\": \"dark\"\n}\n");
+    std::thread::scope(|scope| {
+        for writer in 0..20 {
+            let home = &world.home;
+            scope.spawn(move || save_many(home, &format!("w{writer}"), 5));
+        }
+    });
+    let loaded = world.load();
+    assert_eq!(labels(&loaded.rules.allow).into_iter().collect::<BTreeSet<_>>(), expected(20, 5));
+    assert_eq!(loaded.rules.allow.len(), 100);
+    let text = std::fs::read_to_string(world.home.join(".letta/settings.json")).unwrap();
+    assert!(text.contains("// kept") && text.contains("\"theme\": \"dark\""));
+}
+
+#[test]
+fn twenty_processes_lose_nothing() {
+    let world = World::new();
+    let mut children: Vec<Child> =
+        (0..20).map(|writer| spawn(&world.home, &format!("w{writer}"), 3)).collect();
+    for child in &mut children {
+        assert!(child.wait().unwrap().success());
+    }
+    let loaded = world.load();
+    assert_eq!(labels(&loaded.rules.allow).into_iter().collect::<BTreeSet<_>>(), expected(20, 3));
+    assert_eq!(loaded.rules.allow.len(), 60);
+}
+
+#[test]
+fn a_kill_leaves_a_whole_file() {
+    let world = World::new();
+    world.put(Scope::User, "{\n  // kept\n  \"permissions\": { \"deny\": [\"Read(.env)\"] }\n}\n");
+    let mut saved = 0;
+    for round in 0..40 {
+        let mut child = spawn(&world.home, &format!("k{round}"), 1_000_000);
+        std::thread::sleep(std::time::Duration::from_millis(3 + round % 20));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let loaded = world.load();
+        assert_eq!(loaded.degraded, None, "round {round}: {:?}", loaded.diagnostics);
+        assert_eq!(labels(&loaded.rules.deny), ["Read(.env)"]);
+        let now = loaded.rules.allow.len();
+        assert!(now >= saved, "round {round}: rules were lost");
+        saved = now;
+    }
+    assert!(saved > 0, "no child came to saving anything");
+    // The lock of a killed process is free, and its litter is cleared away.
+    save_many(&world.home, "after", 1);
+    let text = std::fs::read_to_string(world.home.join(".letta/settings.json")).unwrap();
+    assert!(text.contains("// kept"));
+    let names: Vec<_> = std::fs::read_dir(world.home.join(".letta")).unwrap().collect();
+    assert_eq!(names.len(), 1, "{names:?}");
+}
