@@ -1,15 +1,12 @@
 //! The layers laid over one another (specification 2.1).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use portcullis_matcher::{ListKind, Mode, RuleSpec, Rules, Scope, SourcedRule, equivalent, normalize_rule};
+use portcullis_matcher::{ListKind, Mode, RuleSpec, Rules, Scope, SourcedRule, equivalence_key};
 
 use crate::{
     Diagnostic, Settings, SettingsFile, Severity, files::Standing, parsed::Parsed, settings::prefer,
 };
-
-/// Within one bucket of alike rules every pair is compared; beyond this many only exact normal forms are.
-const BUCKET: usize = 64;
 
 /// The result so far. Files are added broadest first.
 #[derive(Default)]
@@ -143,39 +140,20 @@ impl Merge {
 /// they hold wherever they stand. In the other lists only within one scope: an ask rule of a narrower scope
 /// beats an allow rule of a broader one, so the same rule says something else in another scope.
 #[derive(Default)]
-struct Seen {
-    forms: HashSet<(Option<Scope>, String)>,
-    alike: HashMap<(Option<Scope>, String), Vec<String>>,
-}
+struct Seen(HashSet<(Option<Scope>, String)>);
 
 impl Seen {
     fn extend(&mut self, list: &mut Vec<SourcedRule>, rules: Vec<SourcedRule>, kind: ListKind) {
-        for rule in rules {
-            if self.is_new(&rule, kind) {
-                list.push(rule);
-            }
-        }
+        list.extend(rules.into_iter().filter(|rule| self.is_new(rule, kind)));
     }
 
     fn is_new(&mut self, rule: &SourcedRule, kind: ListKind) -> bool {
         let everywhere = matches!(kind, ListKind::Deny | ListKind::AlwaysAsk);
         let scope = (!everywhere).then_some(rule.source.scope);
-        let text = match &rule.spec {
-            RuleSpec::Text(text) => text,
-            other => return self.forms.insert((scope, format!("{other:?}"))),
+        let key = match &rule.spec {
+            RuleSpec::Text(text) => equivalence_key(text, kind),
+            other => format!("{other:?}"),
         };
-        let normal = normalize_rule(text);
-        if self.forms.contains(&(scope, normal.clone())) {
-            return false;
-        }
-        // Rules that differ in their first word are never equivalent.
-        let word = normal.split_whitespace().next().unwrap_or_default().to_owned();
-        let alike = self.alike.entry((scope, word)).or_default();
-        if alike.iter().take(BUCKET).any(|known| equivalent(known, text, kind)) {
-            return false;
-        }
-        alike.push(text.clone());
-        self.forms.insert((scope, normal));
-        true
+        self.0.insert((scope, key))
     }
 }

@@ -41,6 +41,7 @@ fn merged(world: &World, sources: &[Value]) -> portcullis_loader::Loaded {
 /// Cases whose recorded answer differs on purpose, with the kind that `differences.md` describes.
 const DIFFERENT: &[(&str, &str)] = &[
     ("settings-00006", "wrong types are reported"),
+    ("settings-00009", "different allow rules are not merged"),
     ("settings-00016", "wrong types are reported"),
     ("settings-00017", "wrong types are reported"),
     ("settings-00021", "projects need trust to loosen"),
@@ -64,6 +65,9 @@ fn merging_agrees_with_the_recorded_answers() {
                 "wrong types are reported" => {
                     assert!(loaded.degraded.is_some(), "{id}");
                     assert!(rules.allow.is_empty() && rules.deny.is_empty(), "{id}");
+                }
+                "different allow rules are not merged" => {
+                    assert_eq!(labels(&rules.allow), ["Bash(git -C /x status)", "Bash(git status)"], "{id}");
                 }
                 _ => {
                     let mode = rules.mode.as_ref().unwrap().0.as_str();

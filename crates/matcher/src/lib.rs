@@ -21,7 +21,7 @@ mod web;
 pub use compiled::{ListId, RuleId, RuleSet};
 pub use conventions::{Anchors, Conventions, SlashAnchor};
 pub use mode::Mode;
-pub use normal::{canonical_path_like, equivalent, normalize_rule, parse_tool_list};
+pub use normal::{canonical_path_like, equivalence_key, equivalent, normalize_rule, parse_tool_list};
 pub use rule::{ListKind, RuleError, RuleNote, RuleObject, RuleSpec, Rules, SourcedRule};
 pub use source::{RuleSource, Scope};
 pub use subject::{ShellPart, Subject};

@@ -41,11 +41,14 @@ pub fn normalize_rule(rule: &str) -> String {
 /// ```
 #[must_use]
 pub fn equivalent(left: &str, right: &str, list: ListKind) -> bool {
-    let (left, right) = (normalize_rule(left), normalize_rule(right));
-    if left == right {
-        return true;
-    }
-    list != ListKind::Allow && skip_git_options(&left) == skip_git_options(&right)
+    equivalence_key(left, list) == equivalence_key(right, list)
+}
+
+/// A text that is the same for [`equivalent`] rules and for no others: for finding them among many.
+#[must_use]
+pub fn equivalence_key(rule: &str, list: ListKind) -> String {
+    let normal = normalize_rule(rule);
+    if list == ListKind::Allow { normal } else { skip_git_options(&normal) }
 }
 
 /// A normal form without git's global options.
