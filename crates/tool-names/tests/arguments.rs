@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 /// Paths, patterns, recursive, unknown.
+#[allow(clippy::needless_pass_by_value, reason = "callers write `json!` in place")]
 fn of(name: &str, arguments: Value) -> (Vec<String>, Vec<String>, bool, bool) {
     let found = targets(name, Aliases::standard().of_call(name, &arguments), &arguments);
     (found.paths, found.patterns, found.recursive, found.unknown)
