@@ -23,10 +23,10 @@ fn paths(criterion: &mut Criterion) {
         });
     }
     criterion.bench_function("normalize/clean", |bencher| {
-        bencher.iter(|| normalize(black_box("/home/u/work/a/b.rs")))
+        bencher.iter(|| normalize(black_box("/home/u/work/a/b.rs")));
     });
     criterion.bench_function("join/relative", |bencher| {
-        bencher.iter(|| join("/home/u/work", black_box("../x/./y.rs")))
+        bencher.iter(|| join("/home/u/work", black_box("../x/./y.rs")));
     });
 }
 
