@@ -24,6 +24,7 @@ pub(crate) struct Case<'a> {
     ask: OnceCell<Option<Cited>>,
     possible: OnceCell<Vec<(RuleSetName, RuleId)>>,
     exclude: OnceCell<crate::exclude::Exclusion>,
+    memory: OnceCell<Vec<String>>,
 }
 
 /// What a call does to one place.
@@ -98,16 +99,18 @@ impl<'a> Case<'a> {
             ask: OnceCell::new(),
             possible: OnceCell::new(),
             exclude: OnceCell::new(),
+            memory: OnceCell::new(),
         }
     }
 
     /// What rules are matched against.
     pub(crate) fn subject(&self) -> Subject<'a> {
+        let shell = self.is_shell();
         Subject {
             name: &self.call.name,
             tool: self.facts.tool,
-            paths: &self.facts.targets,
-            unknown_target: self.facts.unknown_target,
+            paths: if shell { &[] } else { &self.facts.targets },
+            unknown_target: !shell && self.facts.unknown_target,
             shell: self.parts,
             unknown_command: self.facts.unknown_command,
             arguments: &self.call.arguments,
@@ -115,10 +118,30 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// The same call under the name that was proposed, where that is not what it is judged as.
-    fn original_subject(&self) -> Option<Subject<'a>> {
-        let folded = self.facts.tool == Some(Tool::Bash) && self.call.name == "Monitor";
-        folded.then(|| Subject { tool: None, shell: &[], ..self.subject() })
+    /// The call as other rules see it too: under the name that was proposed (`Monitor`), and, when a command
+    /// feeds a patch to `apply_patch`, as the edit that it is.
+    fn other_subjects(&self) -> impl Iterator<Item = Subject<'a>> {
+        let shell = self.facts.tool == Some(Tool::Bash);
+        let original = (shell && self.call.name == "Monitor").then(|| Subject {
+            tool: None,
+            shell: &[],
+            paths: &[],
+            ..self.subject()
+        });
+        original.into_iter().chain(self.patch_subject())
+    }
+
+    fn patch_subject(&self) -> Option<Subject<'a>> {
+        let patches = self.is_shell() && (!self.facts.targets.is_empty() || self.facts.unknown_target);
+        patches.then(|| Subject {
+            name: "apply_patch",
+            tool: Some(Tool::Edit),
+            shell: &[],
+            paths: &self.facts.targets,
+            unknown_target: self.facts.unknown_target,
+            unknown_command: false,
+            ..self.subject()
+        })
     }
 
     /// The rule set behind a name.
@@ -135,20 +158,26 @@ impl<'a> Case<'a> {
         let rules = self.rule_set(set);
         let found = rules
             .first_match(list, &self.subject())
-            .or_else(|| self.original_subject().and_then(|subject| rules.first_match(list, &subject)));
+            .or_else(|| self.other_subjects().find_map(|subject| rules.first_match(list, &subject)));
         found.map(|id| Cited::Rule(set, id))
     }
 
     /// The allow rule that covers the whole call.
     pub(crate) fn covering(&self, set: RuleSetName) -> Option<Cited> {
-        self.rule_set(set).covering_allow(&self.subject()).map(|id| Cited::Rule(set, id))
+        let rules = self.rule_set(set);
+        let covering = rules.covering_allow(&self.subject())?;
+        let patch_covered = self.patch_subject().is_none_or(|patch| rules.covering_allow(&patch).is_some());
+        patch_covered.then_some(Cited::Rule(set, covering))
     }
 
     /// Rules whose match cannot be ruled out, in the sets that the list is looked for in.
     fn possible_in(&self, list: ListKind) -> impl Iterator<Item = (RuleSetName, RuleId)> {
-        let subject = self.subject();
-        [RuleSetName::Settings, RuleSetName::Session, RuleSetName::Cli].into_iter().flat_map(move |set| {
-            self.rule_set(set).possible_matches(list, &subject).into_iter().map(move |id| (set, id))
+        let subjects = std::iter::once(self.subject()).chain(self.other_subjects());
+        subjects.flat_map(move |subject| {
+            RuleSetName::ALL.into_iter().flat_map(move |set| {
+                let found = self.rule_set(set).possible_matches(list, &subject);
+                found.into_iter().map(move |id| (set, id))
+            })
         })
     }
 
@@ -207,11 +236,9 @@ impl<'a> Case<'a> {
     /// Everything that the call is known to touch: targets of file tools, path effects of commands.
     pub(crate) fn touches(&self) -> &[Touch<'a>] {
         self.touches.get_or_init(|| {
-            if self.is_shell() {
-                self.invocations().flat_map(|(text, item)| self.invocation_touches(text, item)).collect()
-            } else {
-                self.target_touches()
-            }
+            let mut touches = self.target_touches();
+            touches.extend(self.invocations().flat_map(|(text, item)| self.invocation_touches(text, item)));
+            touches
         })
     }
 
@@ -226,9 +253,10 @@ impl<'a> Case<'a> {
 
     fn tool_access(&self) -> Option<(Access, bool)> {
         match self.facts.tool {
-            Some(Tool::Read) => Some((Access::Read, false)),
-            Some(Tool::Grep) => Some((Access::Read, true)),
+            Some(Tool::Read | Tool::Grep) => Some((Access::Read, self.facts.recursive)),
             Some(Tool::Glob | Tool::ListDir) => Some((Access::Look, true)),
+            // The only targets of a shell call are those of a patch.
+            Some(Tool::Bash) => Some((Access::Write, false)),
             _ if self.is_writing_tool() => Some((Access::Write, false)),
             _ => None,
         }
@@ -302,15 +330,29 @@ impl<'a> Case<'a> {
     pub(crate) fn sensitive<'p>(&self, table: Table, path: &'p ThreePaths) -> Option<&'p str> {
         let write = table == Table::Protected;
         path.iter().find(|reading| {
-            self.context.sensitive.contains(table, reading) && !self.named_literally(reading, write)
+            self.context.sensitive.contains(table, reading)
+                && !(write && self.in_own_memory(reading))
+                && !self.named_literally(reading, write)
         })
+    }
+
+    /// The agent's memory lies among protected settings, and is its own to change; what would be protected
+    /// anywhere (`.git/hooks`) is so in there too.
+    fn in_own_memory(&self, path: &str) -> bool {
+        self.memory_roots().iter().filter_map(|root| portcullis_paths::below(path, root)).any(|rest| {
+            let apart = format!("/{}", rest.trim_start_matches('/'));
+            !self.context.sensitive.contains(Table::Protected, &apart)
+        })
+    }
+
+    /// The directories of the agent's own memory (specification 4.7).
+    pub(crate) fn memory_roots(&self) -> &[String] {
+        self.memory.get_or_init(|| crate::memory::roots(&self.context.agent))
     }
 
     /// Whether an allow rule from anywhere names this path without a glob.
     pub(crate) fn named_literally(&self, path: &str, write: bool) -> bool {
-        [RuleSetName::Settings, RuleSetName::Session, RuleSetName::Cli]
-            .into_iter()
-            .any(|set| self.rule_set(set).names_literally(path, write))
+        RuleSetName::ALL.into_iter().any(|set| self.rule_set(set).names_literally(path, write))
     }
 
     /// What an allowed run has to hide from recursive reads.

@@ -6,7 +6,7 @@ use portcullis_shell_analysis::{Analysis, Settings, Shell, analyze, analyze_argv
 use portcullis_tool_names::{CommandText, Family, Tool, commands, targets};
 use serde_json::Value;
 
-use crate::{Context, ToolCall};
+use crate::{Context, ToolCall, reach::expand_braces};
 
 /// Everything that is computed from one call whatever the rules say.
 pub(crate) struct Facts {
@@ -14,8 +14,13 @@ pub(crate) struct Facts {
     pub(crate) tool: Option<Tool>,
     /// Every path that the call names, in all three readings.
     pub(crate) targets: Vec<ThreePaths>,
-    /// Name patterns of search tools, joined to every directory that the call names: absolute.
+    /// The same paths in spellings that a tool may take apart by itself: blanks around, `$HOME` in front. Only
+    /// guards look at these.
+    pub(crate) respelled: Vec<ThreePaths>,
+    /// Name patterns of search tools, braces expanded, joined to every directory that the call names: absolute.
     pub(crate) patterns: Vec<String>,
+    /// The call reaches what is below its targets too.
+    pub(crate) recursive: bool,
     /// Targets that could not be read from the arguments.
     pub(crate) unknown_target: bool,
     /// The commands of a shell call.
@@ -41,17 +46,19 @@ impl Facts {
         let mut facts = Self {
             tool,
             targets: Vec::new(),
+            respelled: Vec::new(),
             patterns: Vec::new(),
+            recursive: false,
             unknown_target: false,
             shell: Vec::new(),
             unknown_command: false,
             typed: None,
             roots,
         };
+        // A shell call names paths as well when it feeds a patch to `apply_patch`.
+        facts.read_targets(call, context);
         if tool.is_some_and(|tool| tool.family() == Family::Shell) {
             facts.read_commands(call, context);
-        } else {
-            facts.read_targets(call, context);
         }
         facts
     }
@@ -59,12 +66,19 @@ impl Facts {
     fn read_targets(&mut self, call: &ToolCall, context: &Context) {
         let named = targets(&call.name, self.tool, &call.arguments);
         self.unknown_target = named.unknown;
+        self.recursive = named.recursive;
         let home = context.home.as_deref();
         let resolver = context.resolver.as_deref();
         self.targets = named
             .paths
             .iter()
             .map(|path| three_paths(&expand_home(path, home), &context.cwd, resolver))
+            .collect();
+        self.respelled = named
+            .paths
+            .iter()
+            .filter_map(|path| respell(path, home))
+            .map(|path| three_paths(&path, &context.cwd, resolver))
             .collect();
         if named.patterns.is_empty() {
             return;
@@ -73,12 +87,15 @@ impl Facts {
         if bases.is_empty() {
             bases.push(&context.cwd);
         }
-        self.patterns = bases
+        let patterns: Vec<String> = named
+            .patterns
             .iter()
-            .flat_map(|base| {
-                named.patterns.iter().map(move |pattern| join_pattern(base, &expand_home(pattern, home)))
-            })
+            .flat_map(|pattern| expand_braces(pattern))
+            .map(|pattern| expand_home(&pattern, home))
             .collect();
+        // `..` and `.` are taken out as text, as glob libraries do.
+        self.patterns =
+            bases.iter().flat_map(|base| patterns.iter().map(move |pattern| join(base, pattern))).collect();
     }
 
     fn read_commands(&mut self, call: &ToolCall, context: &Context) {
@@ -128,6 +145,19 @@ pub(crate) fn canonical(call: &ToolCall, context: &Context) -> Option<Tool> {
     context.aliases.canonical(&call.name)
 }
 
+fn respell(path: &str, home: Option<&str>) -> Option<String> {
+    let trimmed = path.trim();
+    let below_home = ["$HOME", "${HOME}"]
+        .iter()
+        .find_map(|start| trimmed.strip_prefix(start))
+        .filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    let respelled = match (below_home, home) {
+        (Some(rest), Some(home)) => format!("{home}{rest}"),
+        _ => expand_home(trimmed, home),
+    };
+    (respelled != expand_home(path, home)).then_some(respelled)
+}
+
 fn only_control_characters(command: &CommandText) -> bool {
     matches!(command, CommandText::Text(text) if text.chars().all(char::is_control))
 }
@@ -139,9 +169,4 @@ fn shell_named(name: &str) -> Shell {
         "zsh" => Shell::Zsh,
         _ => Shell::Unknown,
     }
-}
-
-/// A pattern made absolute; `..` and `.` are taken out as text, as glob libraries do.
-fn join_pattern(base: &str, pattern: &str) -> String {
-    join(base, pattern)
 }

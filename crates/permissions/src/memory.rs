@@ -4,6 +4,7 @@ use portcullis_paths::{expand_home, three_paths};
 use portcullis_shell_analysis::{Analysis, Directories, EffectKind, Invocation};
 
 use crate::{
+    Agent,
     case::{Case, Place},
     memory_git,
 };
@@ -129,4 +130,22 @@ fn path_inside(case: &Case<'_>, invocation: &Invocation, path: &str, roots: &[St
             };
             case.inside(&three_paths(path, &base, resolver), roots)
         })
+}
+
+/// The agent's memory and its work trees; the parent's too for a subagent.
+pub(crate) fn roots(agent: &Agent) -> Vec<String> {
+    if !agent.memory_directories.is_empty() {
+        return agent.memory_directories.iter().map(|path| portcullis_paths::normalize(path)).collect();
+    }
+    let parent = agent.parent.as_deref().filter(|_| agent.subagent);
+    let ids = agent.id.as_deref().into_iter().chain(parent);
+    // An id is one component of a path, or it is no id.
+    ids.filter(|id| !id.is_empty() && !id.contains('/') && *id != "." && *id != "..")
+        .flat_map(|id| {
+            agent.trees.iter().flat_map(move |tree| {
+                ["memory", "memory-worktrees"]
+                    .map(|name| portcullis_paths::normalize(&format!("{tree}/{id}/{name}")))
+            })
+        })
+        .collect()
 }

@@ -14,6 +14,11 @@ pub(crate) enum RuleSetName {
     Cli,
 }
 
+impl RuleSetName {
+    /// In the order in which a decision looks.
+    pub(crate) const ALL: [Self; 3] = [Self::Settings, Self::Session, Self::Cli];
+}
+
 /// What a ruling appeals to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cited {

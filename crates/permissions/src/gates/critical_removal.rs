@@ -1,6 +1,6 @@
 //! Gate 7, second part: what removes or overwrites a place that nobody can replace (specification 3.7).
 
-use portcullis_paths::{FileKind, ThreePaths, is_within, normalize};
+use portcullis_paths::{FileKind, ThreePaths, critical, normalize};
 
 use crate::{
     Decision,
@@ -96,11 +96,8 @@ impl Irreplaceable {
         })
     }
 
-    /// `/`, a direct child of it, a drive root, or a critical place or its ancestor.
     fn holds(&self, path: &str) -> bool {
-        let depth = path.split('/').filter(|part| !part.is_empty()).count();
-        let drive = path.get(1..2) == Some(":") && depth <= 1;
-        depth <= 1 || drive || self.named.iter().any(|place| is_within(place, path))
+        self.named.iter().any(|place| critical(path, None, place).is_some())
     }
 }
 

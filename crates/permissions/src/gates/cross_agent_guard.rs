@@ -6,7 +6,7 @@ use portcullis_paths::normalize;
 use crate::{
     Agent, Decision,
     case::Case,
-    reach::{Meeting, expand_braces, meet_tree},
+    reach::{Meeting, meet_tree},
     ruling::Ruling,
 };
 
@@ -20,7 +20,7 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
     }
     let trees = tree_roots(case);
     let allowed = allowed_ids(agent);
-    let recursive = case.facts.tool.is_some_and(portcullis_tool_names::Tool::is_recursive);
+    let recursive = case.facts.recursive;
 
     let mut offending: Vec<String> = Vec::new();
     let mut blame = |meeting: Meeting| {
@@ -34,13 +34,13 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
             offending.push(id);
         }
     };
-    for target in &case.facts.targets {
+    for target in case.facts.targets.iter().chain(&case.facts.respelled) {
         for reading in target.iter() {
             trees.iter().for_each(|tree| blame(place_of(reading, tree)));
         }
     }
-    for pattern in case.facts.patterns.iter().flat_map(|pattern| expand_braces(pattern)) {
-        trees.iter().for_each(|tree| blame(meet_tree(&pattern, tree)));
+    for pattern in &case.facts.patterns {
+        trees.iter().for_each(|tree| blame(meet_tree(pattern, tree)));
     }
     if offending.is_empty() {
         return None;

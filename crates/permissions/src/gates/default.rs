@@ -35,8 +35,10 @@ fn allowed(case: &Case<'_>) -> bool {
         Some(Tool::Bash) => case.facts.typed == Some(true),
         Some(_) => false,
         None if name == "memory_apply_patch" => {
-            let roots = super::memory_dir_shell::memory_roots(case);
-            case.facts.targets.iter().all(|target| case.inside(target, &roots))
+            let readable = ["input", "patch"]
+                .iter()
+                .any(|key| case.call.arguments.get(key).is_some_and(serde_json::Value::is_string));
+            readable && case.facts.targets.iter().all(|target| case.inside(target, case.memory_roots()))
         }
         None => HARMLESS.contains(&name),
     }

@@ -2,12 +2,7 @@
 
 use portcullis_tool_names::Tool;
 
-use crate::{
-    Decision,
-    case::Case,
-    reach::{expand_braces, literal_directory},
-    ruling::Ruling,
-};
+use crate::{Decision, case::Case, reach::literal_directory, ruling::Ruling};
 
 /// Allows it.
 pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
@@ -23,9 +18,9 @@ pub(crate) fn holds(case: &Case<'_>) -> bool {
     }
     case.context.allow_external_paths
         || (facts.targets.iter().all(|target| case.inside_roots(target))
-            && facts.patterns.iter().flat_map(|pattern| expand_braces(pattern)).all(|pattern| {
+            && facts.patterns.iter().all(|pattern| {
                 let climbs = pattern.split('/').any(|component| component == "..");
-                let start = literal_directory(&pattern);
+                let start = literal_directory(pattern);
                 let place = portcullis_paths::three_paths(&start, "/", case.context.resolver.as_deref());
                 !climbs && case.inside_roots(&place)
             }))

@@ -2,12 +2,7 @@
 
 use portcullis_paths::{ThreePaths, is_within, normalize};
 
-use crate::{
-    Decision,
-    case::Case,
-    reach::{expand_braces, literal_directory},
-    ruling::Ruling,
-};
+use crate::{Decision, case::Case, reach::literal_directory, ruling::Ruling};
 
 /// Denies a write outside the root, and any file tool between the root and the isolation root.
 pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
@@ -18,22 +13,23 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
     let home = Places::of(case, &workspace.root);
     let isolation = Places::of(case, &workspace.isolation_root);
     let writing = case.is_writing_tool();
-    let recursive = case.facts.tool.is_some_and(portcullis_tool_names::Tool::is_recursive);
+    let recursive = case.facts.recursive;
 
     let strays = |path: &str| {
         let in_root = home.hold(path);
         let in_isolation = isolation.hold(path) || (recursive && isolation.lie_below(path));
         !in_root && (writing || in_isolation)
     };
-    let target = case.facts.targets.iter().find(|target| target.iter().any(&strays)).map(shown);
+    let target = case
+        .facts
+        .targets
+        .iter()
+        .chain(&case.facts.respelled)
+        .find(|target| target.iter().any(&strays))
+        .map(shown);
     let pattern = || {
-        let stray = case
-            .facts
-            .patterns
-            .iter()
-            .flat_map(|pattern| expand_braces(pattern))
-            .find(|pattern| pattern_strays(pattern, &home, &isolation))?;
-        Some(literal_directory(&stray))
+        let stray = case.facts.patterns.iter().find(|pattern| pattern_strays(pattern, &home, &isolation))?;
+        Some(literal_directory(stray))
     };
     // A writing tool without a readable target is not known to stay inside.
     let unknown = || {

@@ -1,0 +1,154 @@
+//! Replays the recorded answers of the guards and of the denial text through the library. Differences that are
+//! wanted are listed by kind in `conformance/differences.md`; here stand their counts.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    reason = "test code"
+)]
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use portcullis_matcher::{Anchors, Conventions, RuleSet, Rules};
+use portcullis_paths::SensitivePaths;
+use portcullis_permissions::{
+    Agent, Context, Decision, Gate, GateConventions, Mode, ToolCall, Verdict, Workspace, decide, denial_text,
+};
+use serde_json::Value;
+
+const HOME: &str = "/home/u";
+
+fn cases(file: &str) -> Vec<Value> {
+    let path = format!("{}/../../conformance/{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).expect(&path);
+    text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+fn no_rules() -> RuleSet {
+    let anchors = Anchors {
+        project_root: "/repo".into(),
+        start_directory: "/repo".into(),
+        home: Some(HOME.into()),
+        user_settings: None,
+    };
+    RuleSet::compile(Arc::new(Rules::default()), &anchors, &Conventions::letta())
+}
+
+fn text(value: &Value) -> Option<&str> {
+    value.as_str()
+}
+
+/// The context of a guard case, as a host would build it from that environment.
+fn context(args: &Value) -> Context {
+    let variable = |name: &str| args["guardEnv"][name].as_str().filter(|value| !value.trim().is_empty());
+    let subagent = variable("LETTA_CODE_AGENT_ROLE") == Some("subagent");
+    let storage = variable("LETTA_LOCAL_BACKEND_DIR").unwrap_or("/home/u/.letta/lc-local-backend");
+    let id =
+        text(&args["currentAgentId"]).or_else(|| variable("AGENT_ID")).or_else(|| variable("LETTA_AGENT_ID"));
+    let parent = subagent.then(|| variable("LETTA_PARENT_AGENT_ID")).flatten();
+    let cwd = args["cwd"].as_str().unwrap_or("/repo");
+    let sandbox = &args["sandbox"];
+    Context {
+        home: Some(HOME.into()),
+        sensitive: Arc::new(SensitivePaths::standard(Some(HOME))),
+        agent: Agent {
+            id: id.map(str::to_owned),
+            parent: parent.map(str::to_owned),
+            subagent,
+            memory_guard_disabled: args["disableMemoryGuard"] == true,
+            trees: vec!["/home/u/.letta/agents".into(), format!("{storage}/memfs")],
+            ..Agent::default()
+        },
+        workspace: sandbox.is_object().then(|| Workspace {
+            root: sandbox["root"].as_str().unwrap().into(),
+            isolation_root: sandbox["isolationRoot"].as_str().unwrap().into(),
+        }),
+        ..Context::bare(cwd, Mode::Standard, GateConventions::letta())
+    }
+}
+
+fn judged(args: &Value) -> Verdict {
+    let call = ToolCall::new(args["tool"].as_str().unwrap(), args["args"].clone());
+    decide(&call, &context(args), &no_rules())
+}
+
+fn guard_answers(case: &Value, gate: Gate) -> Result<(), String> {
+    let verdict = judged(&case["args"]);
+    let spoke = verdict.gate == gate;
+    let wanted = match case.get("right") {
+        Some(right) => right,
+        None => &case["expect"],
+    };
+    if wanted.is_null() {
+        return if spoke { Err(format!("denied: {}", verdict.reason)) } else { Ok(()) };
+    }
+    if !spoke || verdict.decision != Decision::Deny {
+        return Err("not denied".into());
+    }
+    let label = verdict.rule.map(|rule| rule.label);
+    if wanted["matchedRule"].is_string() && label.as_deref() != wanted["matchedRule"].as_str() {
+        return Err(format!("rule {label:?}"));
+    }
+    if wanted["reason"].is_string() && Some(&*verdict.reason) != wanted["reason"].as_str() {
+        return Err(format!("reason {}", verdict.reason));
+    }
+    Ok(())
+}
+
+fn replay(function: &str, gate: Gate) -> BTreeMap<String, String> {
+    cases("upstream-guard.jsonl")
+        .iter()
+        .filter(|case| case["fn"] == function && case["note"] != "free")
+        .filter_map(|case| {
+            let why = guard_answers(case, gate).err()?;
+            Some((case["id"].as_str().unwrap().to_owned(), format!("{why}: {}", case["args"])))
+        })
+        .collect()
+}
+
+#[test]
+fn denial_texts() {
+    let all = cases("upstream-denial.jsonl");
+    assert!(all.len() > 30);
+    for case in &all {
+        let args = &case["args"];
+        let permission = &args["permission"];
+        let got =
+            denial_text(text(&args["custom"]), text(&permission["reason"]), text(&permission["matchedRule"]));
+        let wanted = case.get("right").unwrap_or(&case["expect"]);
+        assert_eq!(Some(got.as_str()), wanted.as_str(), "{case}");
+    }
+}
+
+/// Wanted differences, by kind: the cases in which we answer otherwise than was recorded.
+const KINDS: &[(&str, &[&str])] = &[
+    ("a wildcard is no id", &["guard-00189"]),
+    ("a sandbox has to be proven", &["guard-00054", "guard-00164"]),
+    ("every path argument counts", &["guard-00074"]),
+    ("a pattern over contents is no path", &["guard-00289"]),
+    ("home is expanded", &["guard-00305", "guard-00306"]),
+];
+
+fn only_wanted(different: &BTreeMap<String, String>) {
+    let wanted = |id: &String| KINDS.iter().any(|(_, ids)| ids.contains(&id.as_str()));
+    let unwanted: Vec<_> = different.iter().filter(|(id, _)| !wanted(id)).collect();
+    assert!(unwanted.is_empty(), "{unwanted:#?}");
+}
+
+#[test]
+fn guards() {
+    let mut different = replay("evaluateCrossAgentGuard", Gate::CrossAgentGuard);
+    different.extend(replay("evaluateWorkspaceSandboxGuard", Gate::WorkspaceGuard));
+    only_wanted(&different);
+    let listed: usize = KINDS.iter().map(|(_, ids)| ids.len()).sum();
+    assert_eq!(different.len(), listed, "a listed difference is none any more");
+    let page =
+        std::fs::read_to_string(format!("{}/../../conformance/differences.md", env!("CARGO_MANIFEST_DIR")));
+    let page = page.expect("conformance/differences.md");
+    for (kind, ids) in KINDS {
+        let row = format!("| {kind} | {} |", ids.len());
+        assert!(page.contains(&row), "differences.md has no row `{row}`");
+    }
+}
