@@ -117,6 +117,12 @@ impl RuleSet {
         }
     }
 
+    /// Other rules, compiled with the same anchors and conventions.
+    #[must_use]
+    pub fn with_rules(&self, rules: Arc<Rules>) -> Self {
+        Self::compile(rules, &self.anchors, &self.conventions)
+    }
+
     /// The rules that it was compiled from.
     #[must_use]
     pub fn rules(&self) -> &Arc<Rules> {

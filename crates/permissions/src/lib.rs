@@ -16,6 +16,8 @@ mod memory_git;
 mod pipeline;
 mod reach;
 mod ruling;
+mod suggest;
+mod suggest_programs;
 mod verdict;
 
 pub use call::ToolCall;
@@ -23,4 +25,5 @@ pub use context::{Agent, AskRules, Context, GateConventions, Sessions, ToolPolic
 pub use decide::{decide, decide_before_hooks};
 pub use denial::denial_text;
 pub use portcullis_matcher::{Mode, RuleSource, Rules, Scope};
+pub use suggest::{OfferedScope, Safety, Suggestion, suggest};
 pub use verdict::{Confinement, ConfinementMode, Decision, Gate, MatchedRule, TraceEvent, Verdict};

@@ -1,14 +1,53 @@
-//! `check`
+//! `check`: the decision on one call, or on many, without running anything.
 
+mod batch;
+mod fields;
+mod lines;
+mod request;
+mod response;
+mod situation;
+
+use portcullis_permissions::{Decision, Verdict, decide};
+use serde_json::Value;
+
+use super::call;
 use crate::{
     args::{CheckArgs, Options},
-    report::{self, CommandResult, Report},
-    session::Surroundings,
+    exit::Exit,
+    report::{self, CommandResult},
+    session::{Purpose, Session, Surroundings},
 };
 
-/// Answers with an error object until the command is there.
-pub(crate) fn run(_options: &Options, _arguments: &CheckArgs, _surroundings: &Surroundings) -> CommandResult {
-    let failure = Report::failure("unavailable", "`check` is not available in this build");
-    report::print(&format!("{}\n", failure.json()))?;
-    Err(failure)
+/// Judges one call, or with `--batch` one a line.
+pub(crate) fn run(options: &Options, arguments: &CheckArgs, surroundings: &Surroundings) -> CommandResult {
+    if let Some(source) = &arguments.batch {
+        return batch::run(options, arguments.suggest, source, surroundings);
+    }
+    let session = Session::open(options, surroundings, Purpose::Judge)?;
+    let call = call::build(&arguments.call)?;
+    let verdict = decide(&call, &session.context, &session.rules);
+    if options.json() {
+        let extras = response::Extras {
+            trace: options.trace,
+            suggestion: arguments
+                .suggest
+                .then(|| response::suggestion(&call, &session.context, &session.rules)),
+        };
+        report::print(&format!("{}\n", response::verdict(&Value::Null, &verdict, extras)))?;
+    } else {
+        report::print(&format!("{}\n", response::line(&verdict)))?;
+        if options.trace {
+            response::trace_lines(&verdict).iter().for_each(|line| report::note(line));
+        }
+    }
+    Ok(status(&verdict))
+}
+
+/// 0 allow, 1 ask or alwaysAsk, 2 deny.
+pub(crate) const fn status(verdict: &Verdict) -> Exit {
+    match verdict.decision {
+        Decision::Allow => Exit::Success,
+        Decision::Ask | Decision::AlwaysAsk => Exit::Ask,
+        Decision::Deny => Exit::Deny,
+    }
 }

@@ -189,7 +189,12 @@ fn judges(surroundings: &Surroundings, place: Place<'_>, loaded: &Loaded) -> Vec
 }
 
 /// Who proposes, as the host's environment says (specification 3.5).
-fn agent(options: &Options, surroundings: &Surroundings, profile: &Profile, home: Option<&str>) -> Agent {
+pub(crate) fn agent(
+    options: &Options,
+    surroundings: &Surroundings,
+    profile: &Profile,
+    home: Option<&str>,
+) -> Agent {
     let variable = |name: &str| surroundings.variable(name).map(ToOwned::to_owned);
     let subagent = surroundings.variable("LETTA_CODE_AGENT_ROLE") == Some("subagent");
     let mut trees = Vec::new();

@@ -11,8 +11,9 @@ use portcullis_loader::{Layout, Loaded};
 use portcullis_matcher::{RuleSet, RuleSource};
 use portcullis_permissions::Context;
 
-pub(crate) use context::Place;
+pub(crate) use context::{Place, agent, anchors, mode};
 pub(crate) use process::Surroundings;
+pub(crate) use settings::layout;
 
 use crate::{
     args::Options,
@@ -60,12 +61,25 @@ impl Session {
         surroundings: &Surroundings,
         purpose: Purpose,
     ) -> Result<Self, Report> {
+        Self::open_as(options, surroundings, purpose, true)
+    }
+
+    /// [`Session::open`] for a project that is `trusted` or not: without trust its settings can only tighten.
+    ///
+    /// # Errors
+    /// As for [`Session::open`].
+    pub(crate) fn open_as(
+        options: &Options,
+        surroundings: &Surroundings,
+        purpose: Purpose,
+        trusted: bool,
+    ) -> Result<Self, Report> {
         let profile = profile_of(options, surroundings)?;
         let home = home_of(options, surroundings);
         let cwd = start_directory(options, surroundings)?;
         let project_root = root::find(options, surroundings, &profile, &cwd)?;
         let layout = settings::layout(&profile, surroundings, &project_root, home.as_deref());
-        let loaded = settings::read(&layout, &cwd);
+        let loaded = settings::read(&layout, &cwd, trusted);
         let place = Place { project_root: &project_root, cwd: &cwd, home: home.as_deref() };
         let (context, rules) = context::build(options, surroundings, &profile, purpose, place, &loaded)?;
         settings::report(&loaded, &rules, options.trace);

@@ -23,11 +23,11 @@ pub(crate) fn layout(
     profile.layout(&places)
 }
 
-/// Reads them. Every project counts as trusted: crate trust is not part of this program yet, and a person
-/// who runs it inside a project is taken to have decided that.
-pub(crate) fn read(layout: &Layout, cwd: &str) -> Loaded {
+/// Reads them. Without a caller that knows better every project counts as trusted: crate trust is not part
+/// of this program yet, and a person who runs it inside a project is taken to have decided that.
+pub(crate) fn read(layout: &Layout, cwd: &str, trusted: bool) -> Loaded {
     let judges =
-        Judges { trust: &|_: &Path, _: &[u8]| true, saved: &NothingSaved, tracked: &|_: &Path| true };
+        Judges { trust: &|_: &Path, _: &[u8]| trusted, saved: &NothingSaved, tracked: &|_: &Path| true };
     load(layout, Path::new(cwd), &judges)
 }
 

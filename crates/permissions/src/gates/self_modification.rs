@@ -43,13 +43,13 @@ fn judge_path(case: &Case<'_>, touch: &Touch<'_>) -> Option<String> {
             let judged = normalize(judged);
             match &touch.place {
                 // Removing or moving a directory takes along what is in it.
-                Place::Path(path) => {
-                    path.iter().any(|reading| reading == judged || (removes && is_within(&judged, reading)))
-                }
+                Place::Path(path) => path
+                    .iter()
+                    .any(|reading| is_within(reading, &judged) || (removes && is_within(&judged, reading))),
                 Place::Glob(pattern, _) => {
                     may_meet(pattern, &judged) || may_meet(&format!("{pattern}/**"), &judged)
                 }
-                Place::Below(directory) => is_within(&judged, directory),
+                Place::Below(directory) => is_within(&judged, directory) || is_within(directory, &judged),
                 Place::Unknown => false,
             }
         })

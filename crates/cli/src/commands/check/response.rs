@@ -1,0 +1,119 @@
+//! A verdict as the batch format has it (specification 11.1), and as one line for people.
+
+use portcullis_matcher::RuleSet;
+use portcullis_permissions::{Context, MatchedRule, ToolCall, Verdict, suggest};
+use serde_json::{Map, Value, json};
+
+/// What is added on request.
+#[derive(Default)]
+pub(super) struct Extras {
+    /// The gates.
+    pub(super) trace: bool,
+    /// The rule that would be offered.
+    pub(super) suggestion: Option<Value>,
+}
+
+/// The response object.
+pub(crate) fn verdict(id: &Value, verdict: &Verdict, extras: Extras) -> Value {
+    let mut object = Map::new();
+    let mut put = |name: &str, value: Value| object.insert(name.to_owned(), value);
+    put("id", id.clone());
+    put("decision", verdict.decision.as_str().into());
+    put("gate", verdict.gate.as_str().into());
+    put("rule", verdict.rule.as_ref().map(|rule| rule.label.clone()).into());
+    put("source", verdict.rule.as_ref().map_or(Value::Null, source));
+    put("reason", verdict.reason.as_ref().into());
+    if let Some(words) = verdict.rule.as_ref().and_then(|rule| rule.reason.clone()) {
+        put("ruleReason", words.into());
+    }
+    let possible = verdict.possible.iter().map(|rule| json!({ "rule": rule.label, "source": source(rule) }));
+    put("possible", possible.collect());
+    put("exclude", verdict.exclude.clone().into());
+    put("confinement", confinement(verdict));
+    if let Some(suggestion) = extras.suggestion {
+        put("suggestion", suggestion);
+    }
+    if extras.trace {
+        put("trace", trace(verdict));
+    }
+    Value::Object(object)
+}
+
+fn source(rule: &MatchedRule) -> Value {
+    rule.source.as_ref().map_or(
+        Value::Null,
+        |source| json!({ "scope": source.scope.as_str(), "file": source.file, "line": source.line }),
+    )
+}
+
+pub(crate) fn confinement(verdict: &Verdict) -> Value {
+    verdict.confinement.as_ref().map_or(Value::Null, |confinement| {
+        json!({
+            "mode": confinement.mode,
+            "network": if confinement.network_blocked { "blocked" } else { "open" },
+            "required": confinement.required,
+        })
+    })
+}
+
+/// The gates that were asked.
+pub(crate) fn trace(verdict: &Verdict) -> Value {
+    verdict
+        .trace
+        .iter()
+        .map(|event| {
+            json!({
+                "gate": event.gate.as_str(),
+                "matched": event.matched,
+                "decision": event.decision.map(portcullis_permissions::Decision::as_str),
+                "pattern": event.pattern,
+                "message": event.message,
+            })
+        })
+        .collect()
+}
+
+/// The rule that would be offered, or null.
+pub(crate) fn suggestion(call: &ToolCall, context: &Context, rules: &RuleSet) -> Value {
+    suggest(call, context, rules).map_or(Value::Null, |offer| json!(offer))
+}
+
+/// `DECISION: REASON (RULE, at FILE:LINE)`
+pub(crate) fn line(verdict: &Verdict) -> String {
+    let mut line = format!("{}: {}", verdict.decision.as_str(), verdict.reason);
+    if let Some(rule) = &verdict.rule {
+        line.push_str(&format!(" ({}", rule.label));
+        if let Some(place) = place(rule) {
+            line.push_str(&format!(", {place}"));
+        }
+        line.push(')');
+    }
+    if let Some(words) = verdict.rule.as_ref().and_then(|rule| rule.reason.as_deref()) {
+        line.push_str(&format!(": {words}"));
+    }
+    portcullis_approval::escape_line(&line).into()
+}
+
+/// `SCOPE, FILE:LINE` of a rule.
+pub(crate) fn place(rule: &MatchedRule) -> Option<String> {
+    let source = rule.source.as_ref()?;
+    Some(match (&source.file, source.line) {
+        (Some(file), Some(line)) => format!("{} scope, {file}:{line}", source.scope.as_str()),
+        (Some(file), None) => format!("{} scope, {file}", source.scope.as_str()),
+        (None, _) => format!("{} scope", source.scope.as_str()),
+    })
+}
+
+/// `--trace` for people.
+pub(super) fn trace_lines(verdict: &Verdict) -> Vec<String> {
+    verdict
+        .trace
+        .iter()
+        .map(|event| {
+            let answer = event.decision.map_or("-", portcullis_permissions::Decision::as_str);
+            let message = event.message.as_deref().unwrap_or_default();
+            portcullis_approval::escape_line(&format!("{:<20} {answer:<10} {message}", event.gate.as_str()))
+                .into()
+        })
+        .collect()
+}

@@ -1,0 +1,242 @@
+//! What a request means: the context and the compiled rules of one line, with the defaults of the batch format.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use portcullis_matcher::{Conventions, Mode, RuleSet, Rules};
+use portcullis_paths::{OsResolver, Resolver, SensitivePaths};
+use portcullis_permissions::{Agent, Context, Sessions, Workspace};
+
+use super::request::Request;
+use crate::{
+    args::Options,
+    profile::{self, Profile},
+    report::Report,
+    session::{self, Place, Purpose, Session, Surroundings},
+};
+
+/// What the lines of one batch have in common, and what the last line compiled.
+pub(super) struct Situations<'a> {
+    options: &'a Options,
+    surroundings: &'a Surroundings,
+    directory: String,
+    home: Option<String>,
+    mode: Option<Mode>,
+    compiled: Option<(String, Compiled)>,
+    sensitive: Option<(Option<String>, Arc<SensitivePaths>)>,
+}
+
+/// The three sets of one line.
+#[derive(Clone)]
+struct Compiled {
+    settings: Arc<RuleSet>,
+    session: Arc<RuleSet>,
+    cli: Arc<RuleSet>,
+}
+
+impl<'a> Situations<'a> {
+    /// Reads what flags and process say once.
+    ///
+    /// # Errors
+    /// No working directory, or an unknown `--mode`.
+    pub(super) fn new(options: &'a Options, surroundings: &'a Surroundings) -> Result<Self, Report> {
+        Ok(Self {
+            options,
+            surroundings,
+            directory: session::start_directory(options, surroundings)?,
+            home: session::home_of(options, surroundings),
+            mode: options.mode.as_deref().map(session::mode).transpose()?,
+            compiled: None,
+            sensitive: None,
+        })
+    }
+
+    /// The context and rules of a request.
+    ///
+    /// # Errors
+    /// An unknown profile, or settings that have to be loaded and cannot be.
+    pub(super) fn of(&mut self, request: &Request) -> Result<(Context, Arc<RuleSet>), Report> {
+        if request.load { self.loaded(request) } else { self.inline(request) }
+    }
+
+    fn inline(&mut self, request: &Request) -> Result<(Context, Arc<RuleSet>), Report> {
+        let given = request.profile.as_deref().or(self.options.profile.as_deref());
+        let profile = Profile::named(given.unwrap_or(profile::DEFAULT))?;
+        let cwd = request.cwd.clone().unwrap_or_else(|| self.directory.clone());
+        let home = request.home.clone().or_else(|| self.home.clone());
+        let root = request.root.clone().unwrap_or_else(|| cwd.clone());
+        let environment =
+            surroundings_with(self.surroundings, &request.environment.clone().unwrap_or_default());
+        let compiled = self.compile(request, &profile, &root, &cwd, home.as_deref(), &environment);
+        let mode = request.mode.or(self.mode).unwrap_or(Mode::Standard);
+        let mut context = Context {
+            home: home.clone(),
+            agent: session::agent(self.options, &environment, &profile, home.as_deref()),
+            sensitive: self.sensitive(home.as_deref()),
+            trusted: true,
+            hides: true,
+            judge_paths: settings_places(&profile, &environment, home.as_deref(), &root),
+            resolver: resolver_for(&cwd),
+            ..Context::bare(root, mode, profile.gates)
+        };
+        context.cwd = cwd;
+        context.sessions = Sessions { session: compiled.session, cli: compiled.cli };
+        adjust(&mut context, request);
+        Ok((context, compiled.settings))
+    }
+
+    /// The settings files of the request's root and home, read as for any other command.
+    fn loaded(&mut self, request: &Request) -> Result<(Context, Arc<RuleSet>), Report> {
+        let path = |text: &Option<String>| text.as_ref().map(PathBuf::from);
+        let options = Options {
+            cwd: path(&request.cwd).or_else(|| self.options.cwd.clone()),
+            home: path(&request.home).or_else(|| self.options.home.clone()),
+            project_root: path(&request.root)
+                .or_else(|| self.options.project_root.clone())
+                .or_else(|| path(&request.cwd)),
+            profile: request.profile.clone().or_else(|| self.options.profile.clone()),
+            mode: request.mode.map(|mode| mode.as_str().to_owned()).or_else(|| self.options.mode.clone()),
+            ..self.options.clone()
+        };
+        let surroundings = match &request.environment {
+            Some(environment) => surroundings_with(self.surroundings, environment),
+            None => self.surroundings.clone(),
+        };
+        let session =
+            Session::open_as(&options, &surroundings, Purpose::Judge, request.trusted.unwrap_or(false))?;
+        let mut context = session.context;
+        let place =
+            Place { project_root: &context.project_root, cwd: &context.cwd, home: context.home.as_deref() };
+        let anchors = session::anchors(&session.profile, place);
+        let conventions = conventions(request, &session.profile, &surroundings);
+        let compile =
+            |rules: &Rules| Arc::new(RuleSet::compile(Arc::new(rules.clone()), &anchors, &conventions));
+        if request.session != Rules::default() {
+            context.sessions.session = compile(&request.session);
+        }
+        if request.cli != Rules::default() {
+            context.sessions.cli = compile(&request.cli);
+        }
+        adjust(&mut context, request);
+        let rules = if request.rules == Rules::default() {
+            session.rules
+        } else {
+            compile(&merged(session.rules.rules(), &request.rules))
+        };
+        Ok((context, rules))
+    }
+
+    fn compile(
+        &mut self,
+        request: &Request,
+        profile: &Profile,
+        root: &str,
+        cwd: &str,
+        home: Option<&str>,
+        environment: &Surroundings,
+    ) -> Compiled {
+        let conventions = conventions(request, profile, environment);
+        let key = format!(
+            "{}\n{root}\n{cwd}\n{home:?}\n{}\n{:?}\n{:?}\n{:?}",
+            profile.name, conventions.fold_names, request.rules, request.session, request.cli
+        );
+        if let Some((_, compiled)) = self.compiled.as_ref().filter(|(known, _)| *known == key) {
+            return compiled.clone();
+        }
+        let anchors = session::anchors(profile, Place { project_root: root, cwd, home });
+        let compile =
+            |rules: &Rules| Arc::new(RuleSet::compile(Arc::new(rules.clone()), &anchors, &conventions));
+        let compiled = Compiled {
+            settings: compile(&Rules {
+                additional_directories: request
+                    .rules
+                    .additional_directories
+                    .iter()
+                    .map(|path| portcullis_paths::join(root, &portcullis_paths::expand_home(path, home)))
+                    .collect(),
+                ..request.rules.clone()
+            }),
+            session: compile(&request.session),
+            cli: compile(&request.cli),
+        };
+        self.compiled = Some((key, compiled.clone()));
+        compiled
+    }
+
+    fn sensitive(&mut self, home: Option<&str>) -> Arc<SensitivePaths> {
+        if let Some((_, table)) = self.sensitive.as_ref().filter(|(known, _)| known.as_deref() == home) {
+            return Arc::clone(table);
+        }
+        let table = Arc::new(SensitivePaths::standard(home));
+        self.sensitive = Some((home.map(str::to_owned), Arc::clone(&table)));
+        table
+    }
+}
+
+fn conventions(request: &Request, profile: &Profile, environment: &Surroundings) -> Conventions {
+    let by_environment = || matches!(environment.variable("LETTA_PERMISSIONS_V2"), Some("0" | "false"));
+    let raw = request.raw_names.unwrap_or_else(by_environment);
+    Conventions { fold_names: profile.rules.fold_names && !raw, ..profile.rules.clone() }
+}
+
+/// The same process with the environment of a request.
+fn surroundings_with(process: &Surroundings, environment: &BTreeMap<String, String>) -> Surroundings {
+    let environment =
+        environment.iter().map(|(name, value)| (OsString::from(name), OsString::from(value))).collect();
+    let mut surroundings = process.clone();
+    surroundings.environment = environment;
+    surroundings
+}
+
+/// Where settings would stand: writing there changes what decides, whether or not they were read.
+fn settings_places(
+    profile: &Profile,
+    environment: &Surroundings,
+    home: Option<&str>,
+    root: &str,
+) -> Vec<String> {
+    let layout = session::layout(profile, environment, root, home);
+    layout.files.iter().filter_map(|file| file.path.to_str()).map(str::to_owned).collect()
+}
+
+/// What a request says beyond rules and places.
+fn adjust(context: &mut Context, request: &Request) {
+    context.shell = request.shell;
+    context.tools = request.tools.clone();
+    context.workspace =
+        request.workspace.clone().map(|(root, isolation_root)| Workspace { root, isolation_root });
+    context.interactive = request.interactive.unwrap_or(true);
+    context.hides = request.hides.unwrap_or(context.hides);
+    context.trusted = request.trusted.unwrap_or(!request.load);
+    context.confined_auto = request.confined_auto.unwrap_or(false);
+    context.allow_external_paths = request.allow_external_paths.unwrap_or(false);
+    let agent: &mut Agent = &mut context.agent;
+    if let Some(given) = &request.agent {
+        agent.id = given.id.clone().or_else(|| agent.id.take());
+        agent.parent = given.parent.clone().or_else(|| agent.parent.take());
+        agent.subagent = given.subagent.unwrap_or(agent.subagent);
+    }
+    agent.memory_guard_disabled =
+        (agent.memory_guard_disabled || request.disable_memory_guard) && !agent.subagent;
+}
+
+/// The file system counts when the working directory is in it; else paths are judged as they are written.
+fn resolver_for(cwd: &str) -> Option<Arc<dyn Resolver>> {
+    Path::new(cwd).is_dir().then(|| Arc::new(OsResolver) as Arc<dyn Resolver>)
+}
+
+/// Inline rules behind those of the files.
+fn merged(files: &Rules, inline: &Rules) -> Rules {
+    let mut all = files.clone();
+    all.deny.extend_from_slice(&inline.deny);
+    all.always_ask.extend_from_slice(&inline.always_ask);
+    all.ask.extend_from_slice(&inline.ask);
+    all.allow.extend_from_slice(&inline.allow);
+    all.restrict.extend_from_slice(&inline.restrict);
+    all.additional_directories.extend_from_slice(&inline.additional_directories);
+    all
+}
