@@ -2,7 +2,10 @@
 
 use portcullis_paths::Resolver;
 
-use crate::{Invocation, ParseError, Span};
+use crate::{
+    Argument, Invocation, ParseError, Span, Value, dialect, judge, parse,
+    plan::{Call, Context, Planner},
+};
 
 /// The shell that will read the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,22 +74,67 @@ pub struct Blocker {
 }
 
 /// Analyses shell text.
+///
+/// ```
+/// use portcullis_shell_analysis::{Settings, Shell, analyze};
+///
+/// let roots = ["/repo".to_owned()];
+/// let settings = Settings {
+///     shell: Shell::Bash,
+///     cwd: "/repo",
+///     home: Some("/home/u"),
+///     roots: &roots,
+///     allow_external_paths: false,
+///     trusted: false,
+///     resolver: None,
+/// };
+/// assert!(analyze("ls -la src | head -3", &settings).read_only());
+/// assert!(!analyze("ls & rm -rf build", &settings).read_only());
+/// ```
 #[must_use]
 pub fn analyze(text: &str, settings: &Settings<'_>) -> Analysis {
-    let _ = (text, settings.shell);
-    let reason = Blocker { span: Span::default(), reason: "not analysed".to_owned() };
-    Analysis {
-        invocations: Vec::new(),
-        error: None,
-        blockers: vec![reason.clone()],
-        opaque: Some(reason),
-        exclude: Vec::new(),
+    let mut planner = Planner::new(settings);
+    let mut state = planner.start();
+    let whole = Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX));
+    if let Some(reason) = dialect::difference(text, settings.shell) {
+        planner.make_opaque(whole, reason);
     }
+    let error = match parse(text) {
+        Ok(script) => {
+            planner.list(&mut state, &Context::default(), &script.list);
+            None
+        }
+        Err(error) => {
+            planner.list(&mut state, &Context::default(), &error.complete.list);
+            Some(error)
+        }
+    };
+    conclude(planner, error, settings)
 }
 
 /// Analyses an argv that is run without a shell; spans count bytes in the words joined by one blank.
 #[must_use]
 pub fn analyze_argv(argv: &[String], settings: &Settings<'_>) -> Analysis {
-    let _ = argv;
-    analyze("", settings)
+    let mut planner = Planner::new(settings);
+    let mut state = planner.start();
+    let mut at = 0usize;
+    let mut words = Vec::with_capacity(argv.len());
+    for text in argv {
+        let end = at + text.len();
+        let span = Span::new(u32::try_from(at).unwrap_or(u32::MAX), u32::try_from(end).unwrap_or(u32::MAX));
+        words.push(Argument { value: Value::Known(text.clone()), splits: false, hazard: false, span });
+        at = end + 1;
+    }
+    let span = Span::new(0, u32::try_from(at.saturating_sub(1)).unwrap_or(u32::MAX));
+    // No shell: builtins and functions do not exist, but `cd` and its kin do no harm as programs either.
+    let cx = Context { external: true, no_functions: true, ..Context::default() };
+    planner.run(&mut state, &cx, Call { words, span, ..Call::default() });
+    conclude(planner, None, settings)
+}
+
+fn conclude(planner: Planner<'_>, error: Option<ParseError>, settings: &Settings<'_>) -> Analysis {
+    let plan = planner.finish();
+    let mut invocations = plan.invocations;
+    let blockers = judge::judge(&mut invocations, settings);
+    Analysis { invocations, error, blockers, opaque: plan.opaque, exclude: Vec::new() }
 }

@@ -3,10 +3,15 @@
 #![forbid(unsafe_code)]
 
 mod analysis;
+mod dialect;
 mod effect;
 mod error;
 mod invocation;
+mod judge;
+mod launchers;
 mod parse;
+mod plan;
+mod programs;
 mod span;
 mod text;
 pub mod tree;
@@ -21,4 +26,5 @@ pub use invocation::{
 pub use parse::{MAX_DEPTH, MAX_LENGTH, parse};
 pub use span::Span;
 pub use text::{join_words, normalize, primary, split_words, unwrap};
+use tree::RedirectOp;
 pub use value::{GlobPattern, Value};

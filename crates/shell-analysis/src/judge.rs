@@ -1,0 +1,141 @@
+//! Judges effects: read-only within the roots, or what prevents it (specification 4.5, 4.6).
+
+use portcullis_paths::{is_within, three_paths};
+
+use crate::{
+    Blocker, EffectKind, Invocation, PathTarget, Settings, programs::is_null_device,
+};
+
+/// Adds what keeps `invocation` from being read-only; none when it is.
+pub(crate) fn blockers(invocation: &Invocation, settings: &Settings<'_>, out: &mut Vec<Blocker>) {
+    let before = out.len();
+    for effect in &invocation.effects {
+        if let Some(reason) = prevents(&effect.kind, invocation, settings) {
+            out.push(Blocker { span: effect.span, reason });
+        }
+    }
+    for assignment in &invocation.assignments {
+        if !assignment.harmless {
+            out.push(Blocker {
+                span: assignment.span,
+                reason: format!("`{}` may change what programs do", assignment.name),
+            });
+        }
+    }
+    for launcher in &invocation.launchers {
+        if !launcher.transparent {
+            out.push(Blocker { span: invocation.span, reason: format!("it runs through `{}`", launcher.name) });
+        }
+    }
+    if out.len() == before && !invocation.specified {
+        out.push(Blocker { span: invocation.span, reason: "it is not known in full".to_owned() });
+    }
+}
+
+fn prevents(kind: &EffectKind, invocation: &Invocation, settings: &Settings<'_>) -> Option<String> {
+    match kind {
+        EffectKind::Read { path, .. } => outside(path, settings),
+        EffectKind::Metadata(path) if moves(invocation) => {
+            outside(path, settings).map(|reason| reason.replace("reads", "changes to"))
+        }
+        EffectKind::Metadata(_) => None,
+        EffectKind::ChangeMetadata(path) => Some(format!("changes attributes of {}", shown(path))),
+        EffectKind::Write(path) => Some(format!("writes {}", shown(path))),
+        EffectKind::Delete { path, .. } => Some(format!("removes {}", shown(path))),
+        EffectKind::Execute(program) => Some(match program.known() {
+            Some(program) => format!("runs `{}`", short(program)),
+            None => "runs something that is not known".to_owned(),
+        }),
+        EffectKind::Network(endpoint) => {
+            let known = invocation.words.iter().all(|word| word.value.known().is_some());
+            match endpoint {
+                Some(_) if known && invocation.specified && !input_leaves(invocation) => None,
+                Some(endpoint) => Some(format!("talks to `{}`", short(endpoint))),
+                None => Some("talks to the network".to_owned()),
+            }
+        }
+        EffectKind::Environment => Some("prints or changes the environment".to_owned()),
+        EffectKind::Process => Some("signals other processes".to_owned()),
+        EffectKind::System => Some("changes the machine".to_owned()),
+        EffectKind::Terminal => Some("needs the terminal".to_owned()),
+        EffectKind::Opaque(reason) => Some(reason.clone()),
+    }
+}
+
+/// A network effect of a redirection sends or fetches by itself.
+fn input_leaves(invocation: &Invocation) -> bool {
+    invocation.effects.iter().any(|effect| effect.redirection && matches!(effect.kind, EffectKind::Network(_)))
+}
+
+fn moves(invocation: &Invocation) -> bool {
+    matches!(invocation.base_name(), Some("cd" | "pushd" | "popd"))
+}
+
+/// Why reading `target` is not automatic.
+fn outside(target: &PathTarget, settings: &Settings<'_>) -> Option<String> {
+    if is_null_device(target) {
+        return None;
+    }
+    if settings.allow_external_paths {
+        return matches!(target, PathTarget::Unknown).then(|| "reads a path that is not known".to_owned());
+    }
+    let (path, raw) = match target {
+        PathTarget::Path(path) | PathTarget::Below(path) => (path.as_str(), path.as_str()),
+        PathTarget::Glob(pattern, directory) => (directory.as_str(), pattern.as_str()),
+        PathTarget::Unknown => return Some("reads a path that is not known".to_owned()),
+    };
+    if windows_shaped(raw) {
+        return Some(format!("reads `{}`, which may be a Windows path", short(raw)));
+    }
+    let inside = |path: &str| settings.roots.iter().any(|root| is_within(path, root));
+    let three = three_paths(path, settings.cwd, settings.resolver);
+    let resolved = settings.resolver.is_none() || three.resolved;
+    let within = inside(&three.physical) || real_roots(settings, &three.physical);
+    if resolved && within && (settings.resolver.is_some() || inside(&three.lexical)) {
+        return None;
+    }
+    Some(format!("reads `{}`, which is outside the project", short(raw)))
+}
+
+/// The roots themselves may be reached through links.
+fn real_roots(settings: &Settings<'_>, physical: &str) -> bool {
+    let Some(resolver) = settings.resolver else { return false };
+    settings.roots.iter().any(|root| resolver.realpath(root).is_ok_and(|root| is_within(physical, &root)))
+}
+
+/// Drive letters, backslashes and `%NAME%`: text that was written for another shell.
+fn windows_shaped(path: &str) -> bool {
+    path.split('/').any(|component| {
+        let bytes = component.as_bytes();
+        let drive = bytes.first().is_some_and(u8::is_ascii_alphabetic) && bytes.get(1) == Some(&b':');
+        drive || component.starts_with('\\') || component.matches('%').count() >= 2
+    })
+}
+
+fn shown(target: &PathTarget) -> String {
+    match target {
+        PathTarget::Path(path) | PathTarget::Glob(path, _) => format!("`{}`", short(path)),
+        PathTarget::Below(directory) => format!("something below `{}`", short(directory)),
+        PathTarget::Unknown => "a path that is not known".to_owned(),
+    }
+}
+
+/// The first line of a text, cut to a readable length.
+fn short(text: &str) -> &str {
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(80) {
+        Some((end, _)) => line.get(..end).unwrap_or(line),
+        None => line,
+    }
+}
+
+/// Marks invocations and collects all blockers.
+pub(crate) fn judge(invocations: &mut [Invocation], settings: &Settings<'_>) -> Vec<Blocker> {
+    let mut all = Vec::new();
+    for invocation in invocations {
+        let before = all.len();
+        blockers(invocation, settings, &mut all);
+        invocation.read_only = all.len() == before;
+    }
+    all
+}

@@ -1,0 +1,221 @@
+//! Flattens a tree to invocations (specification 4.2): control flow decides what variables and working
+//! directories each one may see, launchers and functions are followed, and whatever cannot be followed
+//! makes the text opaque.
+
+mod arithmetic;
+mod assigned;
+mod braces;
+mod builtins;
+mod commands;
+mod declare;
+mod directories;
+mod flow;
+mod functions;
+mod launch;
+mod redirects;
+mod shells;
+mod simple;
+mod state;
+mod variables;
+mod words;
+
+use std::rc::Rc;
+
+pub(crate) use flow::{Feed, Flow};
+pub(crate) use state::State;
+
+use crate::{
+    Argument, Assignment, Blocker, Directories, Effect, EffectKind, Invocation, Launcher, Reach, Redirection,
+    Settings, Span, programs, tree::Command,
+};
+
+/// The most invocations of one text (specification 4.2).
+const MAX_INVOCATIONS: usize = 4096;
+/// The most commands visited, functions and loops counted each time.
+const MAX_STEPS: usize = 1 << 17;
+/// How deep commands, launchers and texts inside texts may nest.
+const MAX_DEPTH: usize = 150;
+/// The most bytes of text parsed inside texts.
+const MAX_INNER_TEXT: usize = 2 << 20;
+
+/// A function defined in the text.
+struct Function {
+    name: String,
+    body: Rc<Command>,
+    /// Defined whenever control comes to a later command.
+    certain: bool,
+    called: bool,
+    /// The word whose text it was defined in.
+    at: Option<Span>,
+}
+
+/// Walks trees and collects invocations.
+pub(crate) struct Planner<'a> {
+    settings: &'a Settings<'a>,
+    invocations: Vec<Invocation>,
+    opaque: Option<Blocker>,
+    /// The next invocation and all later ones may not mean what they seem to.
+    meaning: Option<Blocker>,
+    /// Effects of expansions, for the invocation whose words they are in.
+    pending: Vec<Effect>,
+    functions: Vec<Function>,
+    /// Functions of inner shells that nobody called.
+    strays: Vec<Function>,
+    /// Functions being called, innermost last.
+    calls: Vec<String>,
+    depth: usize,
+    steps: usize,
+    inner_text: usize,
+}
+
+/// How the commands being walked are reached.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Context {
+    pub(crate) reach: Reach,
+    pub(crate) launchers: Vec<Launcher>,
+    /// Inside a text that is itself a word: everything is reported there.
+    pub(crate) at: Option<Span>,
+    /// What standard input holds.
+    pub(crate) feed: Feed,
+    /// Behind a program that starts others: functions and builtins are out of reach.
+    pub(crate) external: bool,
+    /// Behind `command` or `builtin`: functions are out of reach.
+    pub(crate) no_functions: bool,
+}
+
+impl Context {
+    fn span(&self, span: Span) -> Span {
+        self.at.unwrap_or(span)
+    }
+}
+
+/// A simple command after expansion.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Call {
+    pub(crate) words: Vec<Argument>,
+    pub(crate) assignments: Vec<Assignment>,
+    pub(crate) redirections: Vec<Redirection>,
+    pub(crate) span: Span,
+}
+
+/// What planning yields.
+pub(crate) struct Plan {
+    pub(crate) invocations: Vec<Invocation>,
+    pub(crate) opaque: Option<Blocker>,
+}
+
+impl<'a> Planner<'a> {
+    pub(crate) fn new(settings: &'a Settings<'a>) -> Self {
+        Self {
+            settings,
+            invocations: Vec::new(),
+            opaque: None,
+            meaning: None,
+            pending: Vec::new(),
+            functions: Vec::new(),
+            strays: Vec::new(),
+            calls: Vec::new(),
+            depth: 0,
+            steps: 0,
+            inner_text: 0,
+        }
+    }
+
+    pub(crate) fn start(&self) -> State {
+        State::new(Directories::Known(vec![self.settings.cwd.to_owned()]))
+    }
+
+    /// Functions that were never called are judged too: a deny rule may be about what is in them.
+    pub(crate) fn finish(mut self) -> Plan {
+        let strays = std::mem::take(&mut self.strays);
+        self.functions.extend(strays);
+        let mut index = 0;
+        while let Some(function) = self.functions.get_mut(index) {
+            index += 1;
+            if function.called {
+                continue;
+            }
+            function.called = true;
+            let body = Rc::clone(&function.body);
+            let (name, at) = (function.name.clone(), function.at);
+            let mut state = State::new(Directories::Unknown);
+            state.forget_all();
+            let mut cx = Context::default();
+            cx.reach.function = true;
+            cx.at = at;
+            self.calls.push(name);
+            self.command(&mut state, &cx, &body);
+            self.calls.pop();
+        }
+        Plan { invocations: self.invocations, opaque: self.opaque }
+    }
+
+    /// The text means something else from here on.
+    fn change_meaning(&mut self, span: Span, reason: impl Into<String>) {
+        if self.meaning.is_none() && self.opaque.is_none() {
+            self.meaning = Some(Blocker { span, reason: reason.into() });
+        }
+    }
+
+    /// No allow rule covers this text, and every deny rule may match.
+    pub(crate) fn make_opaque(&mut self, span: Span, reason: impl Into<String>) {
+        if self.opaque.is_none() {
+            self.opaque = Some(Blocker { span, reason: reason.into() });
+        }
+    }
+
+    /// Counts work; false when the budget is spent.
+    fn step(&mut self, span: Span) -> bool {
+        self.steps += 1;
+        if self.steps > MAX_STEPS || self.invocations.len() >= MAX_INVOCATIONS {
+            self.make_opaque(span, "more commands than are followed in one text");
+            return false;
+        }
+        if self.depth > MAX_DEPTH {
+            self.make_opaque(span, "commands nested deeper than is followed");
+            return false;
+        }
+        true
+    }
+
+    /// Adds an invocation, its effects looked up.
+    fn emit(&mut self, state: &State, cx: &Context, call: Call) {
+        self.emit_as(state, cx, call, programs::Known::Look);
+    }
+
+    fn emit_as(&mut self, state: &State, cx: &Context, call: Call, known: programs::Known) {
+        if let Some(blocker) = self.meaning.take() {
+            self.opaque.get_or_insert(blocker);
+        }
+        if self.invocations.len() >= MAX_INVOCATIONS {
+            self.make_opaque(call.span, "more commands than are followed in one text");
+            return;
+        }
+        let mut invocation = Invocation {
+            words: call.words,
+            assignments: call.assignments,
+            redirections: call.redirections,
+            directories: state.directories.clone(),
+            launchers: cx.launchers.clone(),
+            reach: cx.reach,
+            effects: std::mem::take(&mut self.pending),
+            read_only: false,
+            specified: false,
+            code: Vec::new(),
+            span: call.span,
+        };
+        programs::fill(&mut invocation, self.settings, known);
+        self.invocations.push(invocation);
+    }
+
+    /// Effects of expansions that belong to no simple command.
+    fn flush(&mut self, state: &State, cx: &Context, span: Span) {
+        if !self.pending.is_empty() {
+            self.emit(state, cx, Call { span, ..Call::default() });
+        }
+    }
+
+    fn pend(&mut self, kind: EffectKind, span: Span) {
+        self.pending.push(Effect { kind, redirection: false, span });
+    }
+}

@@ -1,0 +1,323 @@
+//! Builtins that change what later text means, or what the plan knows (specification 4.2).
+
+use super::{Call, Context, Feed, Flow, Planner, State, words::is_name};
+use crate::{Directories, EffectKind, Launcher, Span, Value, programs};
+
+/// Builtins after which nothing can be relied on.
+const MEANING: &[&str] = &["alias", "unalias", "shopt", "enable", "hash", "bind", "complete", "compopt", "fc", "history"];
+
+impl Planner<'_> {
+    /// Handles a builtin; gives the call back when it is none of these.
+    pub(crate) fn builtin(&mut self, state: &mut State, cx: &Context, program: &str, call: Call) -> Result<Flow, Call> {
+        let span = call.span;
+        match program {
+            "cd" | "pushd" | "popd" => return Ok(self.change_directory(state, cx, program, call)),
+            "export" | "declare" | "typeset" | "local" | "readonly" => {
+                return Ok(self.declare(state, cx, program, call));
+            }
+            "exit" | "return" | "break" | "continue" => {
+                let ends = ends(&call) && match program {
+                    "exit" => true,
+                    "return" => cx.reach.function,
+                    _ => cx.reach.looped && !cx.reach.function,
+                };
+                self.emit_as(state, cx, call, programs::Known::Nothing);
+                return Ok(Flow { ends, ..Flow::default() });
+            }
+            "read" => self.read(state, cx, call),
+            "unset" => self.unset(state, cx, call),
+            "set" => self.set_options(state, cx, call),
+            "shift" => {
+                forget_positional(state);
+                self.emit_as(state, cx, call, programs::Known::Nothing);
+            }
+            "let" => self.evaluate_words(state, cx, call),
+            "eval" => return Ok(self.eval(state, cx, call)),
+            "source" | "." => return Ok(self.source(state, cx, call)),
+            "trap" => self.trap(state, cx, call),
+            "mapfile" | "readarray" | "getopts" | "wait" => {
+                if program == "wait" && call.words.len() == 1 {
+                    self.emit_as(state, cx, call, programs::Known::Nothing);
+                } else {
+                    self.pend(EffectKind::Opaque(format!("`{program}` sets variables")), span);
+                    self.emit(state, cx, call);
+                    state.forget_all();
+                }
+            }
+            "printf" => {
+                self.printf(state, cx, &call);
+                return Err(call);
+            }
+            "test" | "[" => {
+                let evaluated = call.words.windows(2).any(|pair| match pair {
+                    [flag, name] => {
+                        matches!(flag.value.known(), Some("-v" | "-R"))
+                            && !name.value.known().is_some_and(is_name)
+                    }
+                    _ => false,
+                });
+                if evaluated {
+                    self.pend(EffectKind::Opaque("`-v` evaluates a subscript".to_owned()), span);
+                }
+                return Err(call);
+            }
+            _ if MEANING.contains(&program) => {
+                self.pend(EffectKind::Opaque(format!("`{program}` changes what follows")), span);
+                self.emit(state, cx, call);
+                self.change_meaning(span, format!("`{program}` changes what follows"));
+            }
+            _ => return Err(call),
+        }
+        Ok(Flow::default())
+    }
+
+    fn read(&mut self, state: &mut State, cx: &Context, call: Call) {
+        let mut raw = false;
+        let mut names: Vec<(String, Span)> = Vec::new();
+        let mut unknown = None;
+        let mut words = call.words.iter().skip(1);
+        let mut options = true;
+        while let Some(word) = words.next() {
+            let Some(text) = word.value.known() else {
+                unknown = Some(word.span);
+                continue;
+            };
+            if options && text.starts_with('-') && text.len() > 1 {
+                options = text != "--";
+                raw |= text == "-r" || text == "-rs";
+                match text {
+                    "-r" | "-s" | "-e" | "-rs" | "-sr" | "--" => {}
+                    "-p" | "-t" | "-n" | "-N" | "-d" | "-u" | "-rp" => {
+                        raw |= text == "-rp";
+                        words.next();
+                    }
+                    "-a" => {
+                        if let Some(name) = words.next().and_then(|word| word.value.known()) {
+                            names.push((name.to_owned(), word.span));
+                        } else {
+                            unknown = Some(word.span);
+                        }
+                    }
+                    _ => unknown = Some(word.span),
+                }
+                continue;
+            }
+            options = false;
+            names.push((text.to_owned(), word.span));
+        }
+        if names.iter().any(|(name, _)| !is_name(name)) {
+            unknown = unknown.or(Some(call.span));
+        }
+        if let Some(at) = unknown {
+            self.pend(EffectKind::Opaque("`read` evaluates a name that is not known".to_owned()), at);
+        }
+        let own_input = call.redirections.iter().any(|redirection| redirection.fd == 0);
+        self.emit_as(state, cx, call, programs::Known::Nothing);
+        if let Some(at) = unknown {
+            state.forget_all();
+            self.change_meaning(at, "`read` may set any variable");
+            return;
+        }
+        if names.is_empty() {
+            state.forget("REPLY");
+        }
+        let single = names.len() == 1 && raw && !own_input;
+        for (name, at) in names {
+            let value = match &cx.feed {
+                Feed::Below(directory) if single => Value::PathBelow(directory.clone()),
+                Feed::Relative if single => Value::Glob(crate::GlobPattern {
+                    pattern: "**".to_owned(),
+                    prefix: String::new(),
+                }),
+                _ => Value::Unknown,
+            };
+            state.set(&name, value, false);
+            self.variable_changed(cx, &name, at);
+        }
+    }
+
+    fn unset(&mut self, state: &mut State, cx: &Context, call: Call) {
+        let span = call.span;
+        let mut odd = false;
+        for word in call.words.iter().skip(1) {
+            match word.value.known() {
+                Some("-v") => {}
+                Some(name) if is_name(name) => {
+                    if super::variables::harmless_local(name, None) {
+                        state.forget(name);
+                    } else {
+                        odd = true;
+                    }
+                }
+                _ => odd = true,
+            }
+        }
+        if odd {
+            self.pend(EffectKind::Opaque("`unset` changes what follows".to_owned()), span);
+        }
+        self.emit_as(state, cx, call, programs::Known::Nothing);
+        if odd {
+            for function in &mut self.functions {
+                function.certain = false;
+            }
+            state.forget_all();
+            self.change_meaning(span, "`unset` changes what follows");
+        }
+    }
+
+    fn set_options(&mut self, state: &mut State, cx: &Context, call: Call) {
+        let span = call.span;
+        let mut odd = false;
+        let mut words = call.words.iter().skip(1);
+        if call.words.len() == 1 {
+            self.pend(EffectKind::Environment, span);
+        }
+        while let Some(word) = words.next() {
+            match word.value.known() {
+                Some("--") => {
+                    forget_positional(state);
+                    break;
+                }
+                Some(text) if text.starts_with(['-', '+']) && text.len() > 1 => {
+                    let flags = text.get(1..).unwrap_or_default();
+                    let (plain, takes) = match flags.strip_suffix('o') {
+                        Some(rest) => (rest, true),
+                        None => (flags, false),
+                    };
+                    odd |= !plain.chars().all(|flag| matches!(flag, 'e' | 'u' | 'x'));
+                    if takes {
+                        let name = words.next().and_then(|word| word.value.known());
+                        odd |= !matches!(name, Some("pipefail" | "errexit" | "nounset" | "xtrace"));
+                    }
+                }
+                Some(_) => forget_positional(state),
+                None => odd = true,
+            }
+        }
+        if odd {
+            self.pend(EffectKind::Opaque("`set` changes what follows".to_owned()), span);
+        }
+        self.emit_as(state, cx, call, programs::Known::Nothing);
+        if odd {
+            self.change_meaning(span, "`set` changes what follows");
+        }
+    }
+
+    fn evaluate_words(&mut self, state: &mut State, cx: &Context, call: Call) {
+        for word in call.words.iter().skip(1) {
+            match word.value.known() {
+                Some(text) => {
+                    let arithmetic = crate::tree::Arithmetic {
+                        parts: vec![crate::tree::WordPart::Quoted(text.to_owned())],
+                        span: word.span,
+                    };
+                    self.arithmetic(state, cx, &arithmetic);
+                }
+                None => self.pend(EffectKind::Opaque("`let` evaluates a value".to_owned()), word.span),
+            }
+        }
+        self.emit_as(state, cx, call, programs::Known::Nothing);
+    }
+
+    /// `printf -v NAME` sets a variable; the specification of `printf` makes it a blocker.
+    fn printf(&mut self, state: &mut State, cx: &Context, call: &Call) {
+        match call.words.get(1).map(|word| (word.value.known(), word.span)) {
+            Some((Some(text), span)) if text.starts_with("-v") => {
+                state.forget_all();
+                let name = text.get(2..).filter(|name| !name.is_empty());
+                let name = name.or_else(|| call.words.get(2).and_then(|word| word.value.known()));
+                match name {
+                    Some(name) if is_name(name) => self.variable_changed(cx, name, span),
+                    _ => self.change_meaning(span, "`printf -v` evaluates a subscript"),
+                }
+            }
+            Some((None, _)) => state.forget_all(),
+            _ => {}
+        }
+    }
+
+    fn eval(&mut self, state: &mut State, cx: &Context, call: Call) -> Flow {
+        let span = call.span;
+        let mut text = String::new();
+        let mut known = true;
+        for word in call.words.iter().skip(1) {
+            match word.value.known() {
+                Some(piece) => {
+                    if !text.is_empty() {
+                        text.push(' ');
+                    }
+                    text.push_str(piece);
+                }
+                None => known = false,
+            }
+        }
+        self.pend(EffectKind::Execute(if known { Value::Known(text.clone()) } else { Value::Unknown }), span);
+        self.emit(state, cx, call);
+        if !known {
+            self.make_opaque(span, "`eval` of text that is not known");
+            state.forget_all();
+            state.directories = Directories::Unknown;
+            return Flow::default();
+        }
+        let mut cx = cx.clone();
+        cx.launchers.push(Launcher { name: "eval".to_owned(), transparent: false });
+        self.inner_text(state, &cx, &text, self.settings.shell, span)
+    }
+
+    fn source(&mut self, state: &mut State, cx: &Context, call: Call) -> Flow {
+        let span = call.span;
+        let file = call.words.get(1).map(|word| word.value.clone());
+        self.pend(EffectKind::Execute(file.clone().unwrap_or(Value::Unknown)), span);
+        self.emit(state, cx, call);
+        let text = file.and_then(|file| self.script_text(state, &file));
+        match text {
+            Some(text) => {
+                let mut cx = cx.clone();
+                cx.launchers.push(Launcher { name: "source".to_owned(), transparent: false });
+                self.inner_text(state, &cx, &text, self.settings.shell, span);
+            }
+            None => self.change_meaning(span, "a sourced file can change everything that follows"),
+        }
+        state.forget_all();
+        state.directories = Directories::Unknown;
+        Flow::default()
+    }
+
+    fn trap(&mut self, state: &mut State, cx: &Context, call: Call) {
+        let span = call.span;
+        let text = call.words.get(1).and_then(|word| word.value.known()).map(str::to_owned);
+        let printing = matches!(text.as_deref(), None | Some("-p" | "-l" | "-")) && call.words.len() < 4;
+        self.pend(EffectKind::Opaque("`trap` runs its text later".to_owned()), span);
+        self.emit(state, cx, call);
+        if printing {
+            return;
+        }
+        match text {
+            Some(text) => {
+                let mut inner = state.clone();
+                let mut cx = cx.clone();
+                cx.launchers.push(Launcher { name: "trap".to_owned(), transparent: false });
+                self.inner_text(&mut inner, &cx, &text, self.settings.shell, span);
+                self.change_meaning(span, "`trap` changes what follows");
+            }
+            None => self.make_opaque(span, "`trap` of text that is not known"),
+        }
+    }
+}
+
+fn forget_positional(state: &mut State) {
+    for name in ["1", "2", "3", "4", "5", "6", "7", "8", "9"] {
+        if state.get(name).is_some() {
+            state.forget(name);
+        }
+    }
+}
+
+/// `exit` and its kin leave only with one integer at most.
+fn ends(call: &Call) -> bool {
+    match call.words.as_slice() {
+        [_] => true,
+        [_, status] => status.value.known().is_some_and(super::state::is_integer),
+        _ => false,
+    }
+}

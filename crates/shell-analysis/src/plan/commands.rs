@@ -1,0 +1,404 @@
+//! Lists, pipelines and compound commands.
+
+use super::{
+    Call, Context, Feed, Flow, Planner, State,
+    assigned::Assigned,
+    state::union,
+    words::{Place, literal_text},
+};
+use crate::{
+    Argument, Directories, Span, Value,
+    tree::{
+        AndOr, Arithmetic, Command, CommandKind, Conditional, Item, List, Pipeline, Substitution, Word,
+    },
+};
+
+impl Planner<'_> {
+    pub(crate) fn list(&mut self, state: &mut State, cx: &Context, list: &List) -> Flow {
+        let mut last = Flow::default();
+        for item in &list.items {
+            last = self.item(state, cx, item);
+        }
+        if list.items.len() == 1 { last } else { Flow::default() }
+    }
+
+    fn item(&mut self, state: &mut State, cx: &Context, item: &Item) -> Flow {
+        if item.background {
+            let mut inner = state.clone();
+            let mut cx = cx.clone();
+            cx.reach.background = true;
+            self.and_or(&mut inner, &cx, item);
+            return Flow::default();
+        }
+        self.and_or(state, cx, item)
+    }
+
+    fn and_or(&mut self, state: &mut State, cx: &Context, item: &Item) -> Flow {
+        let flow = self.pipeline(state, cx, &item.first);
+        if item.rest.is_empty() {
+            if flow.ends {
+                return Flow { ends: true, ..Flow::default() };
+            }
+            if let Some(failed) = &flow.failed {
+                state.directories = union(&state.directories, failed);
+            }
+            return Flow { feed: flow.feed, ..Flow::default() };
+        }
+        let none = Directories::Known(Vec::new());
+        let mut cx = cx.clone();
+        cx.reach.conditional = true;
+        let mut seen = state.clone();
+        let mut failure = flow.failed.unwrap_or_else(|| state.directories.clone());
+        let mut success = state.directories.clone();
+        if flow.ends {
+            (success, failure) = (none.clone(), none.clone());
+        }
+        for (operator, pipeline) in &item.rest {
+            match operator {
+                AndOr::And => state.directories = somewhere(&success),
+                AndOr::Or => {
+                    state.join_variables(&seen);
+                    state.directories = somewhere(&failure);
+                }
+            }
+            let flow = self.pipeline(state, &cx, pipeline);
+            let (then, otherwise) = if flow.ends {
+                (none.clone(), none.clone())
+            } else {
+                let failed = flow.failed.unwrap_or_else(|| state.directories.clone());
+                (state.directories.clone(), failed)
+            };
+            match operator {
+                AndOr::And => {
+                    success = then;
+                    failure = union(&failure, &otherwise);
+                }
+                AndOr::Or => {
+                    success = union(&success, &then);
+                    failure = otherwise;
+                }
+            }
+            seen.join_variables(state);
+        }
+        state.join_variables(&seen);
+        state.directories = somewhere(&union(&success, &failure));
+        Flow::default()
+    }
+
+    fn pipeline(&mut self, state: &mut State, cx: &Context, pipeline: &Pipeline) -> Flow {
+        if let [command] = pipeline.commands.as_slice() {
+            let mut flow = self.command(state, cx, command);
+            if pipeline.negated && !flow.ends {
+                if let Some(failed) = flow.failed.take() {
+                    flow.failed = Some(std::mem::replace(&mut state.directories, failed));
+                }
+            }
+            return flow;
+        }
+        let mut cx = cx.clone();
+        cx.reach.pipeline = true;
+        for command in &pipeline.commands {
+            let mut inner = state.clone();
+            let flow = self.command(&mut inner, &cx, command);
+            cx.feed = flow.feed;
+        }
+        Flow { feed: cx.feed, ..Flow::default() }
+    }
+
+    pub(crate) fn command(&mut self, state: &mut State, cx: &Context, command: &Command) -> Flow {
+        let span = cx.span(command.span);
+        if !self.step(span) {
+            return Flow::default();
+        }
+        self.depth += 1;
+        let flow = match &command.kind {
+            CommandKind::Simple(simple) => self.simple(state, cx, simple, &command.redirects, span),
+            kind => {
+                let mut inner;
+                let mut cx = cx;
+                if !command.redirects.is_empty() && !matches!(kind, CommandKind::Function { .. }) {
+                    let redirections = self.redirections(state, cx, &command.redirects);
+                    inner = cx.clone();
+                    if redirections.iter().any(|redirection| redirection.fd == 0) {
+                        inner.feed = Feed::Unknown;
+                    }
+                    cx = &inner;
+                    self.emit(state, cx, Call { redirections, span, ..Call::default() });
+                }
+                let flow = self.compound(state, cx, kind, command, span);
+                self.flush(state, cx, span);
+                flow
+            }
+        };
+        self.depth -= 1;
+        flow
+    }
+
+    fn compound(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        kind: &CommandKind,
+        command: &Command,
+        span: Span,
+    ) -> Flow {
+        match kind {
+            CommandKind::Simple(_) => Flow::default(),
+            CommandKind::Subshell(list) => {
+                let mut inner = state.clone();
+                let mut cx = cx.clone();
+                cx.reach.subshell = true;
+                let flow = self.list(&mut inner, &cx, list);
+                Flow { feed: flow.feed, ..Flow::default() }
+            }
+            CommandKind::Group(list) => self.list(state, cx, list),
+            CommandKind::If { branches, otherwise } => {
+                let mut inner = cx.clone();
+                let mut result: Option<State> = None;
+                for (condition, body) in branches {
+                    self.list(state, &inner, condition);
+                    inner.reach.conditional = true;
+                    let mut branch = state.clone();
+                    self.list(&mut branch, &inner, body);
+                    match &mut result {
+                        Some(result) => result.join(&branch),
+                        None => result = Some(branch),
+                    }
+                }
+                if let Some(otherwise) = otherwise {
+                    self.list(state, &inner, otherwise);
+                }
+                if let Some(result) = result {
+                    state.join(&result);
+                }
+                Flow::default()
+            }
+            CommandKind::Loop { condition, body, .. } => {
+                self.widen(state, cx, &[condition, body], &[]);
+                let mut cx = cx.clone();
+                cx.reach.looped = true;
+                self.list(state, &cx, condition);
+                cx.reach.conditional = true;
+                let mut inner = state.clone();
+                self.list(&mut inner, &cx, body);
+                state.join(&inner);
+                Flow::default()
+            }
+            CommandKind::For { name, words, body, select } => {
+                let items = words.as_ref().map(|words| self.arguments(state, cx, words));
+                self.flush(state, cx, span);
+                self.for_each(state, cx, name, items, body, *select, span)
+            }
+            CommandKind::ArithmeticFor { parts: [init, test, step], body } => {
+                self.arithmetic(state, cx, init);
+                self.widen(state, cx, &[body], &[test, step]);
+                self.arithmetic(state, cx, test);
+                self.flush(state, cx, span);
+                let mut cx = cx.clone();
+                cx.reach.looped = true;
+                cx.reach.conditional = true;
+                let mut inner = state.clone();
+                self.list(&mut inner, &cx, body);
+                self.arithmetic(&mut inner, &cx, step);
+                self.flush(state, &cx, span);
+                state.join(&inner);
+                Flow::default()
+            }
+            CommandKind::Case { subject, clauses } => {
+                self.single(state, cx, subject, Place::Single);
+                self.flush(state, cx, span);
+                let mut inner = cx.clone();
+                inner.reach.conditional = true;
+                // `;&` runs on into the next body: each may start where an earlier one ended.
+                let mut any = state.clone();
+                for (patterns, body) in clauses {
+                    for pattern in patterns {
+                        self.single(&mut any, cx, pattern, Place::Single);
+                    }
+                    let mut branch = any.clone();
+                    self.list(&mut branch, &inner, body);
+                    any.join(&branch);
+                }
+                *state = any;
+                Flow::default()
+            }
+            CommandKind::Arithmetic(arithmetic) => {
+                self.arithmetic(state, cx, arithmetic);
+                Flow::default()
+            }
+            CommandKind::Conditional(conditional) => {
+                self.conditional(state, cx, conditional);
+                Flow::default()
+            }
+            CommandKind::Function { name, body } => {
+                self.define(cx, name, body, &command.redirects);
+                Flow::default()
+            }
+            CommandKind::Coproc { name, body } => {
+                let mut inner = state.clone();
+                let mut cx = cx.clone();
+                cx.reach.background = true;
+                cx.reach.subshell = true;
+                self.command(&mut inner, &cx, body);
+                let name = name.as_deref().unwrap_or("COPROC");
+                state.forget(name);
+                self.variable_changed(&cx, name, span);
+                Flow::default()
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of one `for`")]
+    fn for_each(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        name: &str,
+        items: Option<Vec<Argument>>,
+        body: &List,
+        select: bool,
+        span: Span,
+    ) -> Flow {
+        self.variable_changed(cx, name, span);
+        if select {
+            state.forget("REPLY");
+        }
+        self.widen(state, cx, &[body], &[]);
+        let mut cx = cx.clone();
+        cx.reach.looped = true;
+        cx.reach.conditional = true;
+        let before = state.clone();
+        let mut values = Vec::new();
+        for item in items.unwrap_or_else(|| vec![unknown_words(span)]) {
+            match item.value {
+                Value::OneOf(texts) => values.extend(texts.into_iter().map(Value::Known)),
+                value => values.push(value),
+            }
+        }
+        if select || values.len() > super::state::MAX_VALUES {
+            values = vec![Value::Unknown];
+        }
+        if values.is_empty() {
+            // Never runs, but what it holds is still looked at.
+            values.push(Value::Unknown);
+        }
+        for value in values {
+            state.set(name, value, false);
+            self.list(state, &cx, body);
+        }
+        state.join(&before);
+        state.forget(name);
+        Flow::default()
+    }
+
+    /// At the head of a loop: whatever its parts assign has any value.
+    fn widen(&mut self, state: &mut State, cx: &Context, lists: &[&List], arithmetic: &[&Arithmetic]) {
+        let mut assigned = Assigned::default();
+        for list in lists {
+            assigned.list(list);
+        }
+        for expression in arithmetic {
+            assigned.arithmetic(expression);
+        }
+        if assigned.everything || self.calls_function(&assigned) {
+            state.forget_all();
+            if assigned.directories || assigned.everything || !self.functions.is_empty() {
+                state.directories = Directories::Unknown;
+            }
+        } else {
+            for name in &assigned.integers {
+                let integer = self.variable(state, name).1;
+                state.set(name, Value::Unknown, integer);
+            }
+            for name in &assigned.names {
+                state.forget(name);
+            }
+        }
+        if assigned.directories {
+            state.directories = Directories::Unknown;
+        }
+        for (name, body) in assigned.functions {
+            self.define_later(cx, name, body);
+        }
+    }
+
+    fn calls_function(&self, assigned: &Assigned<'_>) -> bool {
+        self.functions.iter().any(|function| assigned.programs.iter().any(|name| *name == function.name))
+            || assigned.functions.iter().any(|(name, _)| assigned.programs.contains(name))
+    }
+
+    /// `$(...)`: what runs, and what it prints when that is certain.
+    pub(crate) fn substitution(&mut self, state: &State, cx: &Context, inner: &Substitution) -> Value {
+        let mut copy = state.clone();
+        let mut deeper = cx.clone();
+        deeper.reach.substitution = true;
+        deeper.reach.subshell = true;
+        self.list(&mut copy, &deeper, &inner.list);
+        self.printed(state, &inner.list)
+    }
+
+    /// `$(cat <<'EOF' ...)` and `$(pwd)`.
+    fn printed(&self, state: &State, list: &List) -> Value {
+        let [item] = list.items.as_slice() else { return Value::Unknown };
+        let [command] = item.first.commands.as_slice() else { return Value::Unknown };
+        let CommandKind::Simple(simple) = &command.kind else { return Value::Unknown };
+        let [word] = simple.words.as_slice() else { return Value::Unknown };
+        if !item.rest.is_empty() || item.background || !simple.assignments.is_empty() || !self.functions.is_empty()
+        {
+            return Value::Unknown;
+        }
+        match (literal_text(&word.parts).as_deref(), command.redirects.as_slice()) {
+            (Some("pwd"), []) => self.variable(state, "PWD").0,
+            (Some("cat"), [redirect]) => match &redirect.target {
+                crate::tree::RedirectTarget::HereDoc { body, quoted: true } => literal_text(&body.parts)
+                    .map_or(Value::Unknown, |text| Value::Known(text.trim_end_matches('\n').to_owned())),
+                _ => Value::Unknown,
+            },
+            _ => Value::Unknown,
+        }
+    }
+
+    fn conditional(&mut self, state: &mut State, cx: &Context, conditional: &Conditional) {
+        match conditional {
+            Conditional::Unary(operator, word) => {
+                let value = self.single(state, cx, word, Place::Single);
+                let evaluated = matches!(operator.as_deref(), Some("-v" | "-R"));
+                if evaluated && !value.known().is_some_and(super::words::is_name) {
+                    self.hazard("`-v` evaluates a subscript", cx.span(word.span));
+                }
+            }
+            Conditional::Binary(left, operator, right) => {
+                if matches!(operator.as_str(), "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge") {
+                    for word in [left, right] {
+                        self.evaluated_word(state, cx, word);
+                    }
+                } else {
+                    self.single(state, cx, left, Place::Single);
+                    self.single(state, cx, right, Place::Single);
+                }
+            }
+            Conditional::Not(inner) => self.conditional(state, cx, inner),
+            Conditional::And(left, right) | Conditional::Or(left, right) => {
+                self.conditional(state, cx, left);
+                self.conditional(state, cx, right);
+            }
+        }
+    }
+
+    fn evaluated_word(&mut self, state: &mut State, cx: &Context, word: &Word) {
+        let arithmetic = Arithmetic { parts: word.parts.clone(), span: word.span };
+        self.arithmetic(state, cx, &arithmetic);
+    }
+}
+
+fn unknown_words(span: Span) -> Argument {
+    Argument { value: Value::Unknown, splits: true, hazard: false, span }
+}
+
+/// Never the empty set: a command that seems out of reach is judged as if it ran anywhere.
+fn somewhere(directories: &Directories) -> Directories {
+    match directories {
+        Directories::Known(all) if all.is_empty() => Directories::Unknown,
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,140 @@
+//! `export`, `declare` and their kin: builtins whose arguments are assignments.
+
+use super::{Call, Context, Flow, Planner, State, variables, words::{Place, is_name}};
+use crate::{
+    Argument, Assignment, EffectKind, Value, programs,
+    tree::{Simple, Word, WordPart},
+};
+
+pub(crate) const NAMES: &[&str] = &["export", "declare", "typeset", "local", "readonly"];
+
+impl Planner<'_> {
+    /// Assignment arguments are neither split nor globbed, and keep their name when the value is unknown.
+    pub(crate) fn declaration_words(&mut self, state: &mut State, cx: &Context, simple: &Simple) -> Vec<Argument> {
+        let mut out = Vec::with_capacity(simple.words.len());
+        for word in &simple.words {
+            let span = cx.span(word.span);
+            if let [WordPart::Assignment(assign)] = word.parts.as_slice() {
+                self.assign_value(state, cx, assign);
+                state.forget(&assign.name);
+                self.variable_changed(cx, &assign.name, span);
+                out.push(Argument { value: Value::Unknown, splits: false, hazard: false, span });
+                continue;
+            }
+            let Some((name, rest)) = assignment_word(word) else {
+                out.append(&mut self.arguments(state, cx, std::slice::from_ref(word)));
+                continue;
+            };
+            match self.single(state, cx, &rest, Place::Assignment) {
+                Value::Known(text) => out.push(Argument {
+                    value: Value::Known(format!("{name}={text}")),
+                    splits: false,
+                    hazard: false,
+                    span,
+                }),
+                value => {
+                    // The builtin sees `name=` and forgets the value.
+                    let _ = value;
+                    out.push(Argument {
+                        value: Value::Glob(crate::GlobPattern {
+                            pattern: format!("{name}=*"),
+                            prefix: format!("{name}="),
+                        }),
+                        splits: false,
+                        hazard: false,
+                        span,
+                    });
+                }
+            }
+        }
+        out
+    }
+
+    pub(crate) fn declare(&mut self, state: &mut State, cx: &Context, program: &str, mut call: Call) -> Flow {
+        let mut exported = program == "export";
+        let mut printing = true;
+        let mut changes = None;
+        let mut options = true;
+        for word in call.words.iter().skip(1) {
+            let text = match &word.value {
+                Value::Known(text) => text.as_str(),
+                Value::Glob(pattern) if pattern.prefix.ends_with('=') => pattern.prefix.as_str(),
+                _ => {
+                    changes = Some(word.span);
+                    continue;
+                }
+            };
+            if options && text == "--" {
+                options = false;
+                continue;
+            }
+            if options && (text.starts_with('-') || text.starts_with('+')) && text.len() > 1 {
+                exported |= text.contains('x');
+                // `-n` references, `-i` arithmetic, `-f` functions, `-l -u -c` other values.
+                if text.chars().skip(1).any(|flag| !matches!(flag, 'x' | 'r' | 'g' | 'p' | 'a' | 'A')) {
+                    changes = Some(word.span);
+                }
+                continue;
+            }
+            options = false;
+            printing = false;
+            let (name, value) = match text.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (text, None),
+            };
+            if !is_name(name) {
+                changes = Some(word.span);
+                continue;
+            }
+            let known = matches!(word.value, Value::Known(_));
+            let known_value = value.filter(|_| known);
+            let harmless = if exported {
+                variables::harmless_exported(name, known_value)
+            } else {
+                variables::harmless_local(name, known_value)
+            };
+            if value.is_some() || program == "local" {
+                state.set(name, known_value.map_or(Value::Unknown, |text| Value::Known(text.to_owned())), false);
+            }
+            call.assignments.push(Assignment {
+                name: name.to_owned(),
+                value: known_value.map_or(Value::Unknown, |text| Value::Known(text.to_owned())),
+                harmless,
+                span: word.span,
+            });
+        }
+        let changed = call.assignments.iter().find(|assignment| variables::changes_meaning(&assignment.name));
+        let changed = changed.map(|assignment| (assignment.name.clone(), assignment.span));
+        let span = call.span;
+        if printing {
+            self.pend(EffectKind::Environment, span);
+        }
+        if let Some(at) = changes {
+            self.pend(EffectKind::Opaque(format!("`{program}` may set anything here")), at);
+        }
+        self.emit_as(state, cx, call, programs::Known::Nothing);
+        if let Some(at) = changes {
+            self.change_meaning(at, format!("`{program}` may change what follows"));
+            state.forget_all();
+        }
+        if let Some((name, at)) = changed {
+            self.change_meaning(at, format!("`{name}` changes what follows"));
+        }
+        Flow::default()
+    }
+}
+
+/// `name=rest` when the name and the `=` are unquoted literal text.
+fn assignment_word(word: &Word) -> Option<(String, Word)> {
+    let Some(WordPart::Literal(text)) = word.parts.first() else { return None };
+    let (name, rest) = text.split_once('=')?;
+    if !is_name(name) {
+        return None;
+    }
+    let mut parts = Vec::with_capacity(word.parts.len());
+    if !rest.is_empty() {
+        parts.push(WordPart::Literal(rest.to_owned()));
+    }
+    parts.extend(word.parts.iter().skip(1).cloned());
+    Some((name.to_owned(), Word { parts, span: word.span }))
+}

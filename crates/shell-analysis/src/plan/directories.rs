@@ -1,0 +1,96 @@
+//! `cd`, `pushd` and `popd`, and what programs print about directories.
+
+use super::{Call, Context, Feed, Flow, Planner, State};
+use crate::Directories;
+
+impl Planner<'_> {
+    /// A `cd` may fail: the flow says where the shell is then.
+    pub(crate) fn change_directory(&mut self, state: &mut State, cx: &Context, program: &str, call: Call) -> Flow {
+        let before = state.directories.clone();
+        let target = self.directory_target(state, program, &call);
+        self.emit(state, cx, call);
+        state.directories = match target {
+            Some(target) => moved(&before, &target),
+            None => Directories::Unknown,
+        };
+        state.forget_relative();
+        state.forget("OLDPWD");
+        Flow { failed: Some(before), ..Flow::default() }
+    }
+
+    fn directory_target(&self, state: &State, program: &str, call: &Call) -> Option<String> {
+        let mut operand = None;
+        let mut options = true;
+        for word in call.words.iter().skip(1) {
+            let text = word.value.known()?;
+            match text {
+                "--" if options => options = false,
+                "-L" | "-e" if options && program == "cd" => {}
+                _ if options && text.starts_with(['-', '+']) => return None,
+                _ if operand.is_some() => return None,
+                _ => {
+                    options = false;
+                    operand = Some(text.to_owned());
+                }
+            }
+        }
+        match (program, operand) {
+            ("popd", _) | ("pushd", None) => None,
+            (_, Some(text)) if text.is_empty() => None,
+            (_, Some(text)) => Some(text),
+            (_, None) => self.variable(state, "HOME").0.known().map(str::to_owned),
+        }
+    }
+
+    /// Names below a directory that a program prints one per line (specification 4.2, `PathBelow`).
+    pub(crate) fn feed_of(&self, state: &State, program: &str, call: &Call) -> Feed {
+        let Directories::Known(directories) = &state.directories else { return Feed::Unknown };
+        let [directory] = directories.as_slice() else { return Feed::Unknown };
+        let words: Option<Vec<&str>> = call.words.iter().skip(1).map(|word| word.value.known()).collect();
+        let Some(words) = words else { return Feed::Unknown };
+        let operand_free = words.iter().all(|word| word.starts_with('-') || !word.contains('/'));
+        match (program, words.as_slice()) {
+            ("find", words) => {
+                let mut starts = words.iter().take_while(|word| !word.starts_with(['-', '(', '!']));
+                let actions = words.iter().any(|word| {
+                    matches!(*word, "-printf" | "-exec" | "-execdir" | "-ok" | "-okdir" | "-ls" | "-fprintf" | "-files0-from")
+                });
+                match (starts.next(), starts.next()) {
+                    (_, Some(_)) => Feed::Unknown,
+                    _ if actions => Feed::Unknown,
+                    (Some(start), None) => Feed::Below(portcullis_paths::join(directory, start)),
+                    (None, None) => Feed::Below(directory.clone()),
+                }
+            }
+            ("git", ["ls-files", rest @ ..])
+                if rest.iter().all(|word| matches!(*word, "-c" | "--cached" | "-o" | "--others" | "--exclude-standard" | "-m" | "--modified")) =>
+            {
+                Feed::Relative
+            }
+            ("rg" | "fd", words) if operand_free && lists(program, words) => Feed::Relative,
+            ("ls", words) if words.iter().all(|word| matches!(*word, "-1" | "-A" | "-a")) => Feed::Relative,
+            _ => Feed::Unknown,
+        }
+    }
+}
+
+fn lists(program: &str, words: &[&str]) -> bool {
+    program == "fd"
+        && words.iter().all(|word| !word.starts_with('-'))
+        || words.iter().any(|word| matches!(*word, "-l" | "--files" | "--files-with-matches"))
+            && words.iter().all(|word| {
+                !word.starts_with('-') || matches!(*word, "-l" | "--files" | "--files-with-matches" | "-i" | "-w" | "-F")
+            })
+}
+
+fn moved(from: &Directories, target: &str) -> Directories {
+    if target.starts_with('/') {
+        return Directories::Known(vec![portcullis_paths::normalize(target)]);
+    }
+    match from {
+        Directories::Known(all) => {
+            Directories::Known(all.iter().map(|directory| portcullis_paths::join(directory, target)).collect())
+        }
+        Directories::Unknown => Directories::Unknown,
+    }
+}

@@ -1,0 +1,108 @@
+//! Functions: kept when defined, walked when called.
+
+use std::rc::Rc;
+
+use super::{Call, Context, Flow, Function, Planner, State};
+use crate::{
+    Directories, EffectKind, Value,
+    tree::{Command, Redirect},
+};
+
+impl Planner<'_> {
+    pub(crate) fn define(&mut self, cx: &Context, name: &str, body: &Command, redirects: &[Redirect]) {
+        let reach = cx.reach;
+        let certain = !(reach.conditional
+            || reach.looped
+            || reach.subshell
+            || reach.pipeline
+            || reach.background
+            || reach.function);
+        let mut body = body.clone();
+        body.redirects.extend(redirects.iter().cloned());
+        if self.functions.iter().any(|function| function.name == name && *function.body == body) {
+            return;
+        }
+        self.functions.push(Function { name: name.to_owned(), body: Rc::new(body), certain, called: false, at: cx.at });
+    }
+
+    /// A definition further down in a loop: known from its second round on.
+    pub(crate) fn define_later(&mut self, cx: &Context, name: &str, body: &Command) {
+        if !self.functions.iter().any(|function| function.name == name && *function.body == *body) {
+            self.functions.push(Function {
+                name: name.to_owned(),
+                body: Rc::new(body.clone()),
+                certain: false,
+                called: false,
+                at: cx.at,
+            });
+        }
+    }
+
+    /// Walks every definition of `name`; the call comes back when it may be something else too.
+    pub(crate) fn function_call(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        name: &str,
+        mut call: Call,
+    ) -> Result<Flow, Call> {
+        if cx.external || cx.no_functions || !self.functions.iter().any(|function| function.name == name) {
+            return Err(call);
+        }
+        let span = call.span;
+        if self.calls.iter().any(|caller| caller == name) || self.calls.len() > 32 {
+            self.pend(EffectKind::Opaque(format!("`{name}` calls itself")), span);
+            self.emit(state, cx, call);
+            state.forget_all();
+            state.directories = Directories::Unknown;
+            return Ok(Flow::default());
+        }
+        let mut certain = false;
+        let mut bodies = Vec::new();
+        for function in self.functions.iter_mut().filter(|function| function.name == name) {
+            certain |= function.certain;
+            function.called = true;
+            bodies.push((function.at, Rc::clone(&function.body)));
+        }
+        if !call.assignments.is_empty() || !call.redirections.is_empty() || !self.pending.is_empty() {
+            let holder = Call {
+                words: Vec::new(),
+                assignments: if certain { std::mem::take(&mut call.assignments) } else { call.assignments.clone() },
+                redirections: call.redirections.clone(),
+                span,
+            };
+            self.emit(state, cx, holder);
+        }
+        let splits = call.words.iter().any(|word| word.splits);
+        for (index, name) in ["1", "2", "3", "4", "5", "6", "7", "8", "9"].into_iter().enumerate() {
+            let value = call.words.get(index + 1).map(|word| word.value.clone());
+            state.set(name, value.filter(|_| !splits).unwrap_or(Value::Unknown), false);
+        }
+        let mut inner = cx.clone();
+        inner.reach.function = true;
+        self.calls.push(name.to_owned());
+        let before = state.clone();
+        let mut result: Option<State> = None;
+        for (at, body) in bodies {
+            inner.at = at.or(cx.at);
+            let mut branch = before.clone();
+            self.command(&mut branch, &inner, &body);
+            match &mut result {
+                Some(result) => result.join(&branch),
+                None => result = Some(branch),
+            }
+        }
+        self.calls.pop();
+        if let Some(result) = result {
+            *state = result;
+        }
+        for name in ["1", "2", "3", "4", "5", "6", "7", "8", "9"] {
+            state.forget(name);
+        }
+        if certain {
+            return Ok(Flow::default());
+        }
+        state.join(&before);
+        Err(call)
+    }
+}

@@ -1,0 +1,63 @@
+//! Redirections after expansion.
+
+use super::{Context, Planner, State, words::Place};
+use crate::{
+    HereText, Redirection, RedirectionTarget, Value,
+    tree::{Redirect, RedirectFd, RedirectOp, RedirectTarget, Word},
+};
+
+impl Planner<'_> {
+    pub(crate) fn redirections(&mut self, state: &mut State, cx: &Context, redirects: &[Redirect]) -> Vec<Redirection> {
+        redirects.iter().map(|redirect| self.redirection(state, cx, redirect)).collect()
+    }
+
+    fn redirection(&mut self, state: &mut State, cx: &Context, redirect: &Redirect) -> Redirection {
+        let span = cx.span(redirect.span);
+        let fd = match &redirect.fd {
+            RedirectFd::Default => match redirect.op {
+                RedirectOp::Read | RedirectOp::ReadWrite | RedirectOp::DupInput | RedirectOp::HereDoc
+                | RedirectOp::HereString => 0,
+                _ => 1,
+            },
+            RedirectFd::Number(number) => i32::try_from(*number).unwrap_or(i32::MAX),
+            RedirectFd::Variable(name) => {
+                state.forget(name);
+                self.variable_changed(cx, name, span);
+                -1
+            }
+        };
+        let target = match &redirect.target {
+            RedirectTarget::HereDoc { body, .. } => {
+                RedirectionTarget::Text(HereText(self.here_text(state, cx, body)))
+            }
+            RedirectTarget::Word(word) if redirect.op == RedirectOp::HereString => {
+                let value = self.single(state, cx, word, Place::Assignment);
+                RedirectionTarget::Text(HereText(value.known().map(|text| format!("{text}\n"))))
+            }
+            RedirectTarget::Word(word) => {
+                let value = self.single(state, cx, word, Place::Single);
+                match (redirect.op, value) {
+                    (RedirectOp::DupInput | RedirectOp::DupOutput, Value::Known(text)) if descriptor(&text) => {
+                        RedirectionTarget::Descriptor(text)
+                    }
+                    (_, value) => RedirectionTarget::File(value),
+                }
+            }
+        };
+        Redirection { fd, op: redirect.op, target, span }
+    }
+
+    /// A here-document's body: expanded as in double quotes, so nothing splits.
+    fn here_text(&mut self, state: &mut State, cx: &Context, body: &Word) -> Option<String> {
+        match self.single(state, cx, body, Place::Assignment) {
+            Value::Known(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// `1`, `-`, `1-`.
+fn descriptor(text: &str) -> bool {
+    let digits = text.strip_suffix('-').unwrap_or(text);
+    !text.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}

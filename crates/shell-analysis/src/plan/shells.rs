@@ -1,0 +1,189 @@
+//! Texts inside texts: `bash -c`, scripts, here-documents into a shell.
+
+use super::{Call, Context, Flow, MAX_INNER_TEXT, Planner, State};
+use crate::{
+    Argument, Directories, EffectKind, HereText, Launcher, Redirection, RedirectionTarget, Shell, Span, Value, dialect,
+    parse, programs,
+};
+
+/// The most bytes of a script file that are read (specification 3.1).
+const MAX_SCRIPT: usize = 256 << 10;
+
+/// What a shell's own words say.
+struct Invoked<'c> {
+    command: bool,
+    stdin: bool,
+    transparent: bool,
+    operands: &'c [Argument],
+    /// A word that may be anything stands before the operands.
+    unknown: bool,
+}
+
+impl Planner<'_> {
+    /// A shell as a program.
+    pub(crate) fn shell(&mut self, state: &State, cx: &Context, name: &str, call: Call) -> Flow {
+        let shell = match name {
+            "bash" | "rbash" => Shell::Bash,
+            "sh" | "dash" | "ash" => Shell::Sh,
+            "zsh" => Shell::Zsh,
+            _ => Shell::Unknown,
+        };
+        let span = call.span;
+        let invoked = options(&call.words);
+        let transparent = invoked.transparent && invoked.command && matches!(shell, Shell::Bash | Shell::Sh);
+        let mut inner = cx.clone();
+        inner.launchers.push(Launcher { name: name.to_owned(), transparent });
+        let operand = invoked.operands.first().map(|word| (word.value.clone(), word.span));
+        if invoked.unknown {
+            self.pend(EffectKind::Opaque(format!("what `{name}` runs is not known")), span);
+            self.emit(state, cx, call);
+            self.make_opaque(span, "a shell runs text that is not known");
+            return Flow::default();
+        }
+        if invoked.command {
+            match operand {
+                Some((Value::Known(text), at)) => {
+                    let known = if transparent { programs::Known::Nothing } else { programs::Known::Launcher };
+                    self.emit_as(state, cx, call, known);
+                    return self.inner_shell(state, &inner, &text, shell, at);
+                }
+                Some(_) => {
+                    self.pend(EffectKind::Opaque("the text a shell runs is not known".to_owned()), span);
+                    self.emit(state, cx, call);
+                    self.make_opaque(span, "a shell runs text that is not known");
+                }
+                None => {
+                    self.pend(EffectKind::Opaque(format!("`{name} -c` without a text")), span);
+                    self.emit(state, cx, call);
+                }
+            }
+            return Flow::default();
+        }
+        let source = if invoked.stdin { None } else { operand };
+        if let Some((file, at)) = source {
+            self.pend(EffectKind::Execute(file.clone()), at);
+            self.emit(state, cx, call);
+            if let Some(text) = self.script_text(state, &file) {
+                self.inner_shell(state, &inner, &text, shell, at);
+            }
+            return Flow::default();
+        }
+        let (text, known) = self.standard_input(state, &call.redirections);
+        self.pend(EffectKind::Opaque(format!("`{name}` runs what it reads")), span);
+        self.emit(state, cx, call);
+        match text {
+            Some(text) => {
+                self.inner_shell(state, &inner, &text, shell, span);
+            }
+            None if known => {}
+            None => self.make_opaque(span, "a shell runs text that is not known"),
+        }
+        Flow::default()
+    }
+
+    /// What standard input holds; the second: it cannot hold a text of ours.
+    fn standard_input(&self, state: &State, redirections: &[Redirection]) -> (Option<String>, bool) {
+        match redirections.iter().rev().find(|redirection| redirection.fd == 0).map(|redirection| &redirection.target) {
+            Some(RedirectionTarget::Text(HereText(text))) => (text.clone(), false),
+            Some(RedirectionTarget::File(file)) => (self.script_text(state, file), file.known().is_some()),
+            _ => (None, false),
+        }
+    }
+
+    pub(crate) fn script_text(&self, state: &State, file: &Value) -> Option<String> {
+        let resolver = self.settings.resolver?;
+        let Directories::Known(directories) = &state.directories else { return None };
+        let [directory] = directories.as_slice() else { return None };
+        let path = portcullis_paths::join(directory, file.known()?);
+        String::from_utf8(resolver.read(&path, MAX_SCRIPT).ok()?).ok()
+    }
+
+    /// A new shell: no functions or variables of the outer one.
+    fn inner_shell(&mut self, state: &State, cx: &Context, text: &str, shell: Shell, span: Span) -> Flow {
+        let mut inner = State::new(state.directories.clone());
+        let functions = std::mem::take(&mut self.functions);
+        let mut cx = cx.clone();
+        cx.reach.function = false;
+        let flow = self.inner_text(&mut inner, &cx, text, shell, span);
+        let own = std::mem::replace(&mut self.functions, functions);
+        self.strays.extend(own.into_iter().filter(|function| !function.called));
+        flow
+    }
+
+    /// Parses and plans `text`; everything in it is reported at `span`.
+    pub(crate) fn inner_text(&mut self, state: &mut State, cx: &Context, text: &str, shell: Shell, span: Span) -> Flow {
+        self.inner_text += text.len();
+        if self.inner_text > MAX_INNER_TEXT || !self.step(span) {
+            self.make_opaque(span, "more text inside text than is followed");
+            return Flow::default();
+        }
+        if let Some(reason) = dialect::difference(text, shell) {
+            self.make_opaque(span, reason);
+        }
+        let mut cx = cx.clone();
+        cx.at = Some(span);
+        cx.external = false;
+        cx.no_functions = false;
+        self.depth += 1;
+        let flow = match parse(text) {
+            Ok(script) => self.list(state, &cx, &script.list),
+            Err(error) => {
+                self.list(state, &cx, &error.complete.list);
+                self.make_opaque(span, format!("a text that runs cannot be read: {}", error.message));
+                Flow::default()
+            }
+        };
+        self.depth -= 1;
+        flow
+    }
+}
+
+/// A shell's options end at the first operand (bash manual 6.1).
+fn options(words: &[Argument]) -> Invoked<'_> {
+    let mut invoked = Invoked { command: false, stdin: false, transparent: true, operands: &[], unknown: false };
+    let mut index = 1;
+    while let Some(word) = words.get(index) {
+        let Some(text) = word.value.known() else {
+            // Before an operand it may be an option; after `-c` it is the text.
+            invoked.unknown = !invoked.command || word.splits;
+            break;
+        };
+        if text == "--" || text == "-" {
+            index += 1;
+            break;
+        }
+        if let Some(long) = text.strip_prefix("--") {
+            match long {
+                "norc" | "noprofile" | "login" | "posix" | "verbose" => {}
+                "rcfile" | "init-file" => {
+                    invoked.transparent = false;
+                    index += 1;
+                }
+                _ => invoked.transparent = false,
+            }
+            index += 1;
+            continue;
+        }
+        if !(text.starts_with('-') || text.starts_with('+')) || text.len() < 2 {
+            break;
+        }
+        let mut takes = 0;
+        for flag in text.chars().skip(1) {
+            match flag {
+                'c' => invoked.command |= text.starts_with('-'),
+                's' => invoked.stdin = true,
+                'o' | 'O' => takes += 1,
+                'e' | 'u' | 'x' | 'l' => {}
+                _ => invoked.transparent = false,
+            }
+        }
+        for _ in 0..takes {
+            index += 1;
+            let name = words.get(index).and_then(|word| word.value.known());
+            invoked.transparent &= matches!(name, Some("pipefail" | "errexit" | "nounset" | "xtrace"));
+        }
+        index += 1;
+    }
+    invoked.operands = words.get(index..).unwrap_or_default();
+    invoked
+}

@@ -1,0 +1,220 @@
+//! Simple commands: expansion, then whatever the program word names.
+
+use super::{
+    Call, Context, Flow, Planner, State,
+    state::MAX_VALUES,
+    variables,
+    words::{Place, literal_text},
+};
+use crate::{
+    Argument, Assignment, EffectKind, Span, Value,
+    tree::{Assign, AssignValue, Redirect, Simple, WordPart},
+};
+
+impl Planner<'_> {
+    pub(crate) fn simple(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        simple: &Simple,
+        redirects: &[Redirect],
+        span: Span,
+    ) -> Flow {
+        let words = if is_declaration(simple) {
+            self.declaration_words(state, cx, simple)
+        } else {
+            self.arguments(state, cx, &simple.words)
+        };
+        let local = words.is_empty();
+        let mut assignments = Vec::with_capacity(simple.assignments.len());
+        for assign in &simple.assignments {
+            let value = self.assign_value(state, cx, assign);
+            let known = value.known();
+            let harmless = assign.subscript.is_none()
+                && if local {
+                    variables::harmless_local(&assign.name, known)
+                } else {
+                    variables::harmless_exported(&assign.name, known) || read_with_ifs(&assign.name, &words)
+                };
+            if local {
+                let integer = matches!(
+                    &assign.value,
+                    AssignValue::Scalar(word) if matches!(word.parts.as_slice(), [WordPart::Arithmetic(_)])
+                );
+                if assign.append || assign.subscript.is_some() {
+                    state.forget(&assign.name);
+                } else {
+                    state.set(&assign.name, value.clone(), integer);
+                }
+            }
+            assignments.push(Assignment {
+                name: assign.name.clone(),
+                value,
+                harmless,
+                span: cx.span(assign.span),
+            });
+        }
+        let redirections = self.redirections(state, cx, redirects);
+        if local {
+            for assignment in &assignments {
+                if variables::changes_meaning(&assignment.name) {
+                    self.variable_later(&assignment.name, assignment.span);
+                }
+            }
+            if !assignments.is_empty() || !redirections.is_empty() || !self.pending.is_empty() {
+                let call = Call { words, assignments, redirections, span };
+                if let Some(blocker) = self.meaning.take() {
+                    // What changes the meaning is itself judged as what it is.
+                    self.emit(state, cx, call);
+                    self.meaning = Some(blocker);
+                } else {
+                    self.emit(state, cx, call);
+                }
+            }
+            return Flow::default();
+        }
+        self.choices(state, cx, Call { words, assignments, redirections, span })
+    }
+
+    /// A value is expanded and its subscripts looked at; the variable is not set.
+    pub(crate) fn assign_value(&mut self, state: &mut State, cx: &Context, assign: &Assign) -> Value {
+        if let Some(subscript) = &assign.subscript {
+            self.arithmetic(state, cx, subscript);
+        }
+        match &assign.value {
+            AssignValue::Scalar(word) => {
+                let value = self.single(state, cx, word, Place::Assignment);
+                if assign.append || assign.subscript.is_some() { Value::Unknown } else { value }
+            }
+            AssignValue::Array(items) => {
+                for (subscript, word) in items {
+                    if let Some(subscript) = subscript {
+                        self.arithmetic(state, cx, subscript);
+                    }
+                    self.single(state, cx, word, Place::Assignment);
+                }
+                Value::Unknown
+            }
+        }
+    }
+
+    /// Every combination of counted values is a command of its own.
+    pub(crate) fn choices(&mut self, state: &mut State, cx: &Context, mut call: Call) -> Flow {
+        let count = call.words.iter().fold(1usize, |count, word| match &word.value {
+            Value::OneOf(texts) => count.saturating_mul(texts.len().max(1)),
+            _ => count,
+        });
+        if count == 1 && !call.words.iter().any(|word| matches!(word.value, Value::OneOf(_))) {
+            return self.run(state, cx, call);
+        }
+        if count > MAX_VALUES {
+            for word in &mut call.words {
+                if matches!(word.value, Value::OneOf(_)) {
+                    word.value = Value::Unknown;
+                }
+            }
+            return self.run(state, cx, call);
+        }
+        let before = state.clone();
+        let mut flow = Flow::default();
+        for index in 0..count {
+            let mut rest = index;
+            let mut one = call.clone();
+            for word in &mut one.words {
+                if let Value::OneOf(texts) = &word.value {
+                    let size = texts.len().max(1);
+                    let text = texts.get(rest % size).cloned().unwrap_or_default();
+                    rest /= size;
+                    word.value = Value::Known(text);
+                }
+            }
+            let mut branch = before.clone();
+            let result = self.run(&mut branch, cx, one);
+            if index == 0 {
+                *state = branch;
+                flow = result;
+            } else {
+                state.join(&branch);
+                flow = Flow { failed: Some(before.directories.clone()), ..Flow::default() };
+            }
+        }
+        if flow.failed.is_some() {
+            state.join(&before);
+        }
+        flow
+    }
+
+    /// Runs one command whose words are what they are.
+    pub(crate) fn run(&mut self, state: &mut State, cx: &Context, call: Call) -> Flow {
+        if !self.step(call.span) {
+            return Flow::default();
+        }
+        let Some(first) = call.words.first() else {
+            self.emit(state, cx, call);
+            return Flow::default();
+        };
+        let Value::Known(program) = &first.value else {
+            let span = first.span;
+            self.pend(EffectKind::Opaque("the program is not known".to_owned()), span);
+            self.emit(state, cx, call);
+            if !cx.external {
+                // It may be a builtin that changes everything.
+                self.change_meaning(span, "a program that is not known may change what follows");
+                state.forget_all();
+                state.directories = crate::Directories::Unknown;
+            }
+            return Flow::default();
+        };
+        let program = program.clone();
+        self.depth += 1;
+        let flow = self.named(state, cx, &program, call);
+        self.depth -= 1;
+        flow
+    }
+
+    fn named(&mut self, state: &mut State, cx: &Context, program: &str, call: Call) -> Flow {
+        let call = match self.function_call(state, cx, program, call) {
+            Ok(flow) => return flow,
+            // Not a function, or perhaps one that is not defined yet.
+            Err(call) => call,
+        };
+        let call = if cx.external {
+            call
+        } else {
+            match self.builtin(state, cx, program, call) {
+                Ok(flow) => return flow,
+                Err(call) => call,
+            }
+        };
+        match self.launch(state, cx, program, call) {
+            Ok(flow) => flow,
+            Err(call) => {
+                let feed = self.feed_of(state, program, &call);
+                self.emit(state, cx, call);
+                Flow { feed, ..Flow::default() }
+            }
+        }
+    }
+
+    /// A shell variable was set by something else than an assignment.
+    pub(crate) fn variable_changed(&mut self, cx: &Context, name: &str, span: Span) {
+        if variables::changes_meaning(name) || !variables::harmless_local(name, None) {
+            self.variable_later(name, cx.span(span));
+        }
+    }
+
+    fn variable_later(&mut self, name: &str, span: Span) {
+        self.change_meaning(span, format!("`{name}` changes what follows"));
+    }
+}
+
+fn is_declaration(simple: &Simple) -> bool {
+    simple.words.first().is_some_and(|word| {
+        literal_text(&word.parts).is_some_and(|text| super::declare::NAMES.contains(&text.as_str()))
+    })
+}
+
+/// `IFS= read`: the usual way to read whole lines.
+fn read_with_ifs(name: &str, words: &[Argument]) -> bool {
+    name == "IFS" && words.first().and_then(|word| word.value.known()) == Some("read")
+}

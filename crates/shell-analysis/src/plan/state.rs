@@ -1,0 +1,140 @@
+//! What the plan knows at one point of the text: variables and working directories.
+
+use crate::{Directories, Value};
+
+/// The most values a variable may have before it counts as unknown (specification 4.2).
+pub(crate) const MAX_VALUES: usize = 64;
+
+/// A variable that the text has set.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Binding {
+    pub(crate) name: String,
+    pub(crate) value: Value,
+    /// Provably an integer, so that arithmetic may evaluate it.
+    pub(crate) integer: bool,
+}
+
+/// Variables and working directories; cloned where control flow forks.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    bindings: Vec<Binding>,
+    /// Every variable may have changed, `HOME` and `PWD` too.
+    forgotten: bool,
+    pub(crate) directories: Directories,
+}
+
+impl State {
+    pub(crate) fn new(directories: Directories) -> Self {
+        Self { bindings: Vec::new(), forgotten: false, directories }
+    }
+
+    /// What the text set `name` to, if it did.
+    pub(crate) fn get(&self, name: &str) -> Option<&Binding> {
+        self.bindings.iter().find(|binding| binding.name == name)
+    }
+
+    pub(crate) fn forgotten(&self) -> bool {
+        self.forgotten
+    }
+
+    pub(crate) fn set(&mut self, name: &str, value: Value, integer: bool) {
+        let integer = integer || value.known().is_some_and(is_integer);
+        match self.bindings.iter_mut().find(|binding| binding.name == name) {
+            Some(binding) => {
+                binding.value = value;
+                binding.integer = integer;
+            }
+            // A text with very many variables costs quadratic time here; beyond the bound they are unknown.
+            None if self.bindings.len() < 256 => {
+                self.bindings.push(Binding { name: name.to_owned(), value, integer });
+            }
+            None => {}
+        }
+    }
+
+    pub(crate) fn forget(&mut self, name: &str) {
+        self.set(name, Value::Unknown, false);
+    }
+
+    /// Nothing is known of any variable any more.
+    pub(crate) fn forget_all(&mut self) {
+        self.bindings.clear();
+        self.forgotten = true;
+    }
+
+    /// A relative path read from a program's output means something else after a change of directory.
+    pub(crate) fn forget_relative(&mut self) {
+        for binding in &mut self.bindings {
+            if matches!(binding.value, Value::PathBelow(_)) {
+                binding.value = Value::Unknown;
+            }
+        }
+    }
+
+    /// Either this state or `other`: control flow joins.
+    pub(crate) fn join(&mut self, other: &Self) {
+        self.join_variables(other);
+        self.directories = union(&self.directories, &other.directories);
+    }
+
+    pub(crate) fn join_variables(&mut self, other: &Self) {
+        self.forgotten |= other.forgotten;
+        for binding in &mut self.bindings {
+            match other.get(&binding.name) {
+                Some(twin) => {
+                    if twin.value != binding.value {
+                        binding.value = either(&binding.value, &twin.value);
+                    }
+                    binding.integer &= twin.integer;
+                }
+                None => {
+                    binding.value = Value::Unknown;
+                    binding.integer = false;
+                }
+            }
+        }
+        for twin in &other.bindings {
+            if self.get(&twin.name).is_none() {
+                self.forget(&twin.name);
+            }
+        }
+    }
+}
+
+/// One of the values of both.
+pub(crate) fn either(left: &Value, right: &Value) -> Value {
+    match (left.candidates(), right.candidates()) {
+        (Some(left), Some(right)) => {
+            let mut all = left.to_vec();
+            for text in right {
+                if !all.contains(text) {
+                    all.push(text.clone());
+                }
+            }
+            if all.len() > MAX_VALUES { Value::Unknown } else { Value::OneOf(all) }
+        }
+        _ => Value::Unknown,
+    }
+}
+
+/// One of the directories of both.
+pub(crate) fn union(left: &Directories, right: &Directories) -> Directories {
+    match (left, right) {
+        (Directories::Known(left), Directories::Known(right)) => {
+            let mut all = left.clone();
+            for directory in right {
+                if !all.contains(directory) {
+                    all.push(directory.clone());
+                }
+            }
+            if all.len() > MAX_VALUES { Directories::Unknown } else { Directories::Known(all) }
+        }
+        _ => Directories::Unknown,
+    }
+}
+
+/// A decimal integer; hexadecimal and octal ones are not needed.
+pub(crate) fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.len() < 19 && digits.bytes().all(|byte| byte.is_ascii_digit())
+}

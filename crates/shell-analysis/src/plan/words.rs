@@ -1,0 +1,562 @@
+//! Word expansion: tilde, parameters, substitutions, splitting, globs and quote removal, as far as the
+//! text tells (bash manual 3.5).
+
+use super::{
+    Context, Planner, State,
+    braces::{self, Atom},
+    state::MAX_VALUES,
+};
+use crate::{
+    Argument, Directories, EffectKind, GlobPattern, Span, Value,
+    tree::{Parameter, ParameterOperator, Word, WordPart},
+};
+
+/// Where a word stands, which decides what is expanded in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Everything.
+    Argument,
+    /// The right side of `a=`: no braces, splitting or globs.
+    Assignment,
+    /// Redirection targets, `case` subjects, `[[ ]]`: one word.
+    Single,
+}
+
+/// A piece of a word after expansion.
+enum Fragment {
+    /// Live for globs.
+    Active(String),
+    Quoted(String),
+    OneOf(Vec<String>),
+    Below(String),
+    Glob(GlobPattern),
+    /// `splits`: zero or more words.
+    Unknown { splits: bool },
+    /// A blank in an unquoted value: here the word ends.
+    Break,
+}
+
+impl Planner<'_> {
+    /// Expands words to arguments, planning every substitution inside.
+    pub(crate) fn arguments(&mut self, state: &mut State, cx: &Context, words: &[Word]) -> Vec<Argument> {
+        let mut arguments = Vec::with_capacity(words.len());
+        for word in words {
+            self.word_into(state, cx, word, Place::Argument, &mut arguments);
+        }
+        arguments
+    }
+
+    /// Expands a word that stays one word.
+    pub(crate) fn single(&mut self, state: &mut State, cx: &Context, word: &Word, place: Place) -> Value {
+        let mut arguments = Vec::new();
+        self.word_into(state, cx, word, place, &mut arguments);
+        if arguments.len() > 1 {
+            return Value::Unknown;
+        }
+        arguments.pop().map_or_else(|| Value::Known(String::new()), |argument| argument.value)
+    }
+
+    fn word_into(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        word: &Word,
+        place: Place,
+        out: &mut Vec<Argument>,
+    ) {
+        let span = cx.span(word.span);
+        // The common shapes, without fragments.
+        if let [part] = word.parts.as_slice() {
+            match part {
+                WordPart::Literal(text) if plain(text) => {
+                    out.push(argument(Value::Known(text.clone()), false, span));
+                    return;
+                }
+                WordPart::Quoted(text) => {
+                    out.push(argument(Value::Known(text.clone()), false, span));
+                    return;
+                }
+                _ => {}
+            }
+        }
+        if place == Place::Argument && braces::has_braces(&word.parts) {
+            match braces::expand(&word.parts) {
+                Some(words) => {
+                    for atoms in words {
+                        let fragments = self.atoms(state, cx, &atoms, place);
+                        finish(fragments, place, span, out);
+                    }
+                }
+                None => {
+                    // What is inside still runs.
+                    let _ = self.parts(state, cx, &word.parts, place);
+                    out.push(argument(Value::Unknown, true, span));
+                }
+            }
+            return;
+        }
+        let fragments = self.parts(state, cx, &word.parts, place);
+        finish(fragments, place, span, out);
+    }
+
+    fn atoms(&mut self, state: &mut State, cx: &Context, atoms: &[Atom<'_>], place: Place) -> Vec<Fragment> {
+        let mut fragments = Vec::new();
+        let mut literal = String::new();
+        let mut first = true;
+        let mut index = 0;
+        while let Some(atom) = atoms.get(index) {
+            match atom {
+                Atom::Char(char) => literal.push(*char),
+                Atom::Part(part) => {
+                    if !literal.is_empty() {
+                        self.literal(state, &literal, first, true, place, &mut fragments);
+                        literal.clear();
+                    }
+                    first = false;
+                    self.part(state, cx, part, false, &mut fragments);
+                }
+            }
+            index += 1;
+        }
+        if !literal.is_empty() {
+            self.literal(state, &literal, first, false, place, &mut fragments);
+        }
+        fragments
+    }
+
+    fn parts(&mut self, state: &mut State, cx: &Context, parts: &[WordPart], place: Place) -> Vec<Fragment> {
+        let mut fragments = Vec::with_capacity(parts.len());
+        for (index, part) in parts.iter().enumerate() {
+            if let WordPart::Literal(text) = part {
+                self.literal(state, text, index == 0, index + 1 < parts.len(), place, &mut fragments);
+            } else {
+                self.part(state, cx, part, false, &mut fragments);
+            }
+        }
+        fragments
+    }
+
+    /// Live text: tildes at the start of a word and of assignment values.
+    fn literal(
+        &mut self,
+        state: &State,
+        text: &str,
+        first: bool,
+        more: bool,
+        place: Place,
+        out: &mut Vec<Fragment>,
+    ) {
+        if !text.contains('~') {
+            out.push(Fragment::Active(text.to_owned()));
+            return;
+        }
+        if first && text.starts_with('~') {
+            let (prefix, rest) = match text.find('/') {
+                Some(slash) => text.split_at(slash),
+                None if more => {
+                    // `~"x"` is no tilde prefix, `~$x` neither; rare enough to be unknown.
+                    out.push(Fragment::Unknown { splits: false });
+                    return;
+                }
+                None => (text, ""),
+            };
+            match self.tilde(state, prefix) {
+                Some(home) => out.push(Fragment::Quoted(home)),
+                None => out.push(Fragment::Unknown { splits: false }),
+            }
+            if !rest.is_empty() {
+                out.push(Fragment::Active(rest.to_owned()));
+            }
+            return;
+        }
+        // `name=~/x` as an argument and `a=x:~/y`: bash expands those too (manual 3.5.2).
+        if first && place != Place::Single {
+            if let Some((name, rest)) = text.split_once("=~") {
+                if is_name(name) {
+                    out.push(Fragment::Quoted(format!("{name}=")));
+                    if rest.contains(":~") {
+                        out.push(Fragment::Unknown { splits: false });
+                    } else {
+                        self.literal(state, &format!("~{rest}"), true, more, place, out);
+                    }
+                    return;
+                }
+            }
+        }
+        if text.contains(":~") && place != Place::Single {
+            out.push(Fragment::Unknown { splits: false });
+            return;
+        }
+        out.push(Fragment::Active(text.to_owned()));
+    }
+
+    fn tilde(&self, state: &State, prefix: &str) -> Option<String> {
+        match prefix {
+            "~" => self.variable(state, "HOME").0.known().map(str::to_owned),
+            "~+" => self.variable(state, "PWD").0.known().map(str::to_owned),
+            _ => None,
+        }
+    }
+
+    fn part(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        part: &WordPart,
+        quoted: bool,
+        out: &mut Vec<Fragment>,
+    ) {
+        match part {
+            WordPart::Literal(text) if !quoted => out.push(Fragment::Active(text.clone())),
+            WordPart::Literal(text) | WordPart::Quoted(text) => out.push(Fragment::Quoted(text.clone())),
+            WordPart::DoubleQuoted(parts) => {
+                out.push(Fragment::Quoted(String::new()));
+                for part in parts {
+                    self.part(state, cx, part, true, out);
+                }
+            }
+            WordPart::Parameter(parameter) => {
+                let fragment = self.parameter(state, cx, parameter, quoted);
+                spread(fragment, quoted, out);
+            }
+            WordPart::Command(substitution) => {
+                let value = self.substitution(state, cx, substitution);
+                spread(from_value(value, !quoted), quoted, out);
+            }
+            WordPart::Arithmetic(arithmetic) => {
+                self.arithmetic(state, cx, arithmetic);
+                let value = constant(arithmetic).unwrap_or(Value::Unknown);
+                out.push(from_value(value, false));
+            }
+            WordPart::Process { command, .. } => {
+                let mut inner = state.clone();
+                let mut cx = cx.clone();
+                cx.reach.substitution = true;
+                cx.reach.subshell = true;
+                self.list(&mut inner, &cx, &command.list);
+                // The shell names the pipe: no path that a rule could be about.
+                out.push(Fragment::Quoted("/dev/fd/63".to_owned()));
+            }
+            WordPart::Assignment(assign) => {
+                self.assign_value(state, cx, assign);
+                out.push(Fragment::Unknown { splits: false });
+            }
+            WordPart::ExtendedGlob(_) => out.push(Fragment::Unknown { splits: false }),
+        }
+    }
+
+    /// `$x` and `${...}`.
+    fn parameter(&mut self, state: &mut State, cx: &Context, parameter: &Parameter, quoted: bool) -> Fragment {
+        let unknown = Fragment::Unknown { splits: !quoted || matches!(parameter.name.as_str(), "@" | "*") };
+        let span = cx.span(parameter.span);
+        if let Some(subscript) = &parameter.subscript {
+            let text = literal_text(&subscript.parts);
+            if !matches!(text.as_deref(), Some("@" | "*")) {
+                self.arithmetic(state, cx, subscript);
+            }
+        }
+        if parameter.indirect && !matches!(parameter.operator, Some(ParameterOperator::Names)) {
+            self.hazard("`${!name}` expands a name that is not known", span);
+        }
+        let (value, _) = self.variable(state, &parameter.name);
+        match &parameter.operator {
+            None => {}
+            Some(ParameterOperator::Default(word)) => {
+                self.single(state, cx, word, Place::Single);
+                let set = value.known().is_some_and(|text| !text.is_empty());
+                if !set {
+                    return unknown;
+                }
+            }
+            Some(ParameterOperator::Assign(word)) => {
+                self.single(state, cx, word, Place::Assignment);
+                state.forget(&parameter.name);
+                self.variable_changed(cx, &parameter.name, span);
+                return unknown;
+            }
+            Some(ParameterOperator::Error(word) | ParameterOperator::Alternate(word)) => {
+                self.single(state, cx, word, Place::Single);
+                return unknown;
+            }
+            Some(
+                ParameterOperator::Remove(word)
+                | ParameterOperator::Case(word)
+                | ParameterOperator::Replace(word, None),
+            ) => {
+                self.single(state, cx, word, Place::Single);
+                return unknown;
+            }
+            Some(ParameterOperator::Replace(pattern, Some(with))) => {
+                self.single(state, cx, pattern, Place::Single);
+                self.single(state, cx, with, Place::Single);
+                return unknown;
+            }
+            Some(ParameterOperator::Substring(offset, length)) => {
+                self.arithmetic(state, cx, offset);
+                if let Some(length) = length {
+                    self.arithmetic(state, cx, length);
+                }
+                return unknown;
+            }
+            Some(ParameterOperator::Transform(operator)) => {
+                if *operator == 'P' {
+                    self.hazard("`${name@P}` expands a value as a prompt, which can run code", span);
+                }
+                return unknown;
+            }
+            Some(ParameterOperator::Names) => return unknown,
+        }
+        if parameter.length {
+            return Fragment::Unknown { splits: false };
+        }
+        if parameter.indirect || parameter.subscript.is_some() {
+            return unknown;
+        }
+        from_value(value, !quoted || matches!(parameter.name.as_str(), "@" | "*"))
+    }
+
+    /// A variable's value and whether it is provably an integer.
+    pub(crate) fn variable(&self, state: &State, name: &str) -> (Value, bool) {
+        if let Some(binding) = state.get(name) {
+            return (binding.value.clone(), binding.integer);
+        }
+        match name {
+            "?" | "#" | "$" | "!" | "PPID" | "UID" | "EUID" => (Value::Unknown, true),
+            "RANDOM" | "SRANDOM" | "LINENO" | "SECONDS" | "EPOCHSECONDS" => (Value::Unknown, true),
+            "HOME" if !state.forgotten() => {
+                (self.settings.home.map_or(Value::Unknown, |home| Value::Known(home.to_owned())), false)
+            }
+            "PWD" if !state.forgotten() => match &state.directories {
+                Directories::Known(all) => match all.as_slice() {
+                    [one] => (Value::Known(one.clone()), false),
+                    many if many.len() <= MAX_VALUES => (Value::OneOf(many.to_vec()), false),
+                    _ => (Value::Unknown, false),
+                },
+                Directories::Unknown => (Value::Unknown, false),
+            },
+            _ => (Value::Unknown, false),
+        }
+    }
+
+    /// Something in a word makes the invocation that has it opaque.
+    pub(crate) fn hazard(&mut self, reason: &str, span: Span) {
+        self.pending.push(crate::Effect {
+            kind: EffectKind::Opaque(reason.to_owned()),
+            redirection: false,
+            span,
+        });
+    }
+}
+
+fn argument(value: Value, splits: bool, span: Span) -> Argument {
+    Argument { value, splits, hazard: false, span }
+}
+
+/// Nothing in it is expanded.
+fn plain(text: &str) -> bool {
+    !text.bytes().any(|byte| matches!(byte, b'*' | b'?' | b'[' | b'{' | b'~'))
+}
+
+pub(crate) fn is_name(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with(|char: char| char.is_ascii_digit())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// The text when only literal and quoted parts are in it.
+pub(crate) fn literal_text(parts: &[WordPart]) -> Option<String> {
+    let mut text = String::new();
+    for part in parts {
+        match part {
+            WordPart::Literal(piece) | WordPart::Quoted(piece) => text.push_str(piece),
+            WordPart::DoubleQuoted(parts) => text.push_str(&literal_text(parts)?),
+            _ => return None,
+        }
+    }
+    Some(text)
+}
+
+fn constant(arithmetic: &crate::tree::Arithmetic) -> Option<Value> {
+    let text = literal_text(&arithmetic.parts)?;
+    let text = text.trim();
+    (super::state::is_integer(text) && !text.starts_with('0')).then(|| Value::Known(text.to_owned()))
+}
+
+fn from_value(value: Value, splits: bool) -> Fragment {
+    match value {
+        Value::Known(text) if splits => Fragment::Active(text),
+        Value::Known(text) => Fragment::Quoted(text),
+        Value::OneOf(texts) if splits && texts.iter().any(|text| !simple(text)) => {
+            Fragment::Unknown { splits: true }
+        }
+        Value::OneOf(texts) => Fragment::OneOf(texts),
+        // Unquoted, a blank or a glob character in the file name would be live.
+        Value::Glob(_) | Value::PathBelow(_) if splits => Fragment::Unknown { splits: true },
+        Value::Glob(pattern) => Fragment::Glob(pattern),
+        Value::PathBelow(directory) => Fragment::Below(directory),
+        Value::Unknown => Fragment::Unknown { splits },
+    }
+}
+
+/// Neither split nor globbed when unquoted.
+fn simple(text: &str) -> bool {
+    !text.is_empty()
+        && !text.bytes().any(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'*' | b'?' | b'[' | b'\\'))
+}
+
+/// An unquoted known value is split at blanks.
+fn spread(fragment: Fragment, quoted: bool, out: &mut Vec<Fragment>) {
+    let Fragment::Active(text) = fragment else {
+        out.push(fragment);
+        return;
+    };
+    if quoted {
+        out.push(Fragment::Quoted(text));
+        return;
+    }
+    if text.contains('\\') && text.contains(['*', '?', '[']) {
+        out.push(Fragment::Unknown { splits: true });
+        return;
+    }
+    let mut pieces = text.split([' ', '\t', '\n']).peekable();
+    while let Some(piece) = pieces.next() {
+        if !piece.is_empty() {
+            out.push(Fragment::Active(piece.to_owned()));
+        }
+        if pieces.peek().is_some() {
+            out.push(Fragment::Break);
+        }
+    }
+}
+
+/// Fragments to words.
+fn finish(fragments: Vec<Fragment>, place: Place, span: Span, out: &mut Vec<Argument>) {
+    if place != Place::Argument {
+        // Redirection targets are split and globbed too, but must come out as one word.
+        let breaks = fragments.iter().any(|fragment| matches!(fragment, Fragment::Break));
+        if breaks && place == Place::Single {
+            out.push(argument(Value::Unknown, false, span));
+            return;
+        }
+    }
+    let mut field = Vec::new();
+    for fragment in fragments {
+        match fragment {
+            Fragment::Break if place == Place::Argument => {
+                if !field.is_empty() {
+                    out.push(field_value(std::mem::take(&mut field), place, span));
+                }
+            }
+            Fragment::Break => field.push(Fragment::Quoted(" ".to_owned())),
+            other => field.push(other),
+        }
+    }
+    if !field.is_empty() {
+        out.push(field_value(field, place, span));
+    }
+}
+
+fn field_value(field: Vec<Fragment>, place: Place, span: Span) -> Argument {
+    let splits = field.iter().any(|fragment| matches!(fragment, Fragment::Unknown { splits: true }));
+    if field.iter().any(|fragment| matches!(fragment, Fragment::Unknown { .. })) {
+        return argument(Value::Unknown, splits && place == Place::Argument, span);
+    }
+    if let [Fragment::Quoted(empty), Fragment::Glob(_) | Fragment::Below(_)] = field.as_slice() {
+        if empty.is_empty() {
+            let value = match field.into_iter().nth(1) {
+                Some(Fragment::Glob(pattern)) => Value::Glob(pattern),
+                Some(Fragment::Below(directory)) => Value::PathBelow(directory),
+                _ => Value::Unknown,
+            };
+            return argument(value, false, span);
+        }
+        return argument(Value::Unknown, false, span);
+    }
+    if field.iter().any(|fragment| matches!(fragment, Fragment::Glob(_) | Fragment::Below(_))) {
+        return argument(Value::Unknown, false, span);
+    }
+    let globs = place != Place::Assignment
+        && field.iter().any(|fragment| matches!(fragment, Fragment::Active(text) if live_glob(text)));
+    let choices = field.iter().any(|fragment| matches!(fragment, Fragment::OneOf(_)));
+    match (globs, choices) {
+        (false, false) => {
+            let mut text = String::new();
+            for fragment in field {
+                if let Fragment::Active(piece) | Fragment::Quoted(piece) = fragment {
+                    if text.is_empty() {
+                        text = piece;
+                    } else {
+                        text.push_str(&piece);
+                    }
+                }
+            }
+            argument(Value::Known(text), false, span)
+        }
+        (true, false) => argument(Value::Glob(glob(&field)), true, span),
+        (true, true) => argument(Value::Unknown, true, span),
+        (false, true) => argument(product(field), false, span),
+    }
+}
+
+fn product(field: Vec<Fragment>) -> Value {
+    let mut all = vec![String::new()];
+    for fragment in field {
+        match fragment {
+            Fragment::Active(piece) | Fragment::Quoted(piece) => {
+                for text in &mut all {
+                    text.push_str(&piece);
+                }
+            }
+            Fragment::OneOf(choices) => {
+                if all.len().saturating_mul(choices.len()) > MAX_VALUES {
+                    return Value::Unknown;
+                }
+                all = all
+                    .iter()
+                    .flat_map(|text| choices.iter().map(move |choice| format!("{text}{choice}")))
+                    .collect();
+            }
+            _ => return Value::Unknown,
+        }
+    }
+    Value::OneOf(all)
+}
+
+/// A `[` is a glob only with a `]` behind it.
+fn live_glob(text: &str) -> bool {
+    text.contains(['*', '?']) || text.find('[').is_some_and(|at| text.get(at..).is_some_and(|rest| rest.contains(']')))
+}
+
+fn glob(field: &[Fragment]) -> GlobPattern {
+    let mut pattern = String::new();
+    let mut prefix = String::new();
+    let mut literal = true;
+    for fragment in field {
+        match fragment {
+            Fragment::Active(text) => {
+                for char in text.chars() {
+                    if matches!(char, '*' | '?' | '[') {
+                        literal = false;
+                    }
+                    if literal {
+                        prefix.push(char);
+                    }
+                    pattern.push(char);
+                }
+            }
+            Fragment::Quoted(text) => {
+                for char in text.chars() {
+                    if matches!(char, '*' | '?' | '[' | ']' | '\\') {
+                        pattern.push('\\');
+                    }
+                    if literal {
+                        prefix.push(char);
+                    }
+                    pattern.push(char);
+                }
+            }
+            _ => {}
+        }
+    }
+    GlobPattern { pattern, prefix }
+}

@@ -1,0 +1,138 @@
+//! What known programs do with their words (specification 4.3 and 4.5). Specifications are allow-lists: a
+//! flag or subcommand that is not listed makes the invocation opaque.
+
+mod build;
+pub(crate) mod flags;
+pub(crate) mod spec;
+mod tables;
+
+mod archives;
+mod awk;
+mod builtin;
+mod code;
+mod compare;
+mod files;
+mod find;
+mod gh;
+mod git;
+mod git_repository;
+mod letta;
+mod network;
+mod search;
+mod sed;
+mod system;
+mod text;
+mod tools;
+mod writers;
+
+pub(crate) use build::{Build, targets};
+
+use crate::{Effect, EffectKind, Invocation, PathTarget, RedirectOp, Redirection, RedirectionTarget, Settings, Value};
+
+/// What the plan already knows of an invocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// Nothing: look the program up.
+    Look,
+    /// It has no effects beyond those that are pending and its redirections.
+    Nothing,
+    /// It runs another program, and no rule but its own lets it.
+    Launcher,
+}
+
+/// Where the system's own programs live: `/usr/bin/git` is `git`, `./git` is not (specification 1.5).
+pub(crate) fn standard_location(program: &str) -> bool {
+    match program.rsplit_once('/') {
+        None => true,
+        Some((directory, _)) => matches!(
+            directory,
+            "/bin" | "/usr/bin" | "/usr/local/bin" | "/sbin" | "/usr/sbin" | "/usr/local/sbin" | "/opt/homebrew/bin"
+        ),
+    }
+}
+
+/// Fills effects, hazards, code and `specified`.
+pub(crate) fn fill(invocation: &mut Invocation, settings: &Settings<'_>, known: Known) {
+    let clean = invocation.effects.iter().all(|effect| !matches!(effect.kind, EffectKind::Opaque(_)));
+    let mut effects = std::mem::take(&mut invocation.effects);
+    let mut hazards = Vec::new();
+    match known {
+        Known::Nothing => invocation.specified = clean,
+        Known::Launcher => {
+            invocation.specified = clean;
+            effects.push(Effect {
+                kind: EffectKind::Execute(Value::Unknown),
+                redirection: false,
+                span: invocation.span,
+            });
+        }
+        Known::Look if invocation.words.is_empty() => invocation.specified = clean,
+        Known::Look => {
+            let mut build = Build::new(invocation, settings, &mut effects, &mut hazards);
+            build.look_up();
+            let (specified, code) = (build.specified, std::mem::take(&mut build.code));
+            invocation.specified = clean && specified;
+            invocation.code = code;
+        }
+    }
+    for index in hazards {
+        if let Some(word) = invocation.words.get_mut(index) {
+            word.hazard = true;
+        }
+    }
+    for redirection in &invocation.redirections {
+        redirected(redirection, invocation, &mut effects);
+    }
+    invocation.effects = effects;
+}
+
+/// What a redirection does.
+fn redirected(redirection: &Redirection, invocation: &Invocation, effects: &mut Vec<Effect>) {
+    let RedirectionTarget::File(value) = &redirection.target else { return };
+    let mut push = |kind| effects.push(Effect { kind, redirection: true, span: redirection.span });
+    if let Some(text) = value.known() {
+        if let Some(endpoint) = text.strip_prefix("/dev/tcp/").or_else(|| text.strip_prefix("/dev/udp/")) {
+            push(EffectKind::Network(Some(endpoint.to_owned())));
+            return;
+        }
+        if text == "/dev/null" {
+            return;
+        }
+    }
+    let (reads, writes) = match redirection.op {
+        RedirectOp::Read => (true, false),
+        RedirectOp::DupInput => {
+            push(EffectKind::Opaque("a descriptor that is not known".to_owned()));
+            return;
+        }
+        RedirectOp::ReadWrite => (true, true),
+        RedirectOp::HereDoc | RedirectOp::HereString => return,
+        RedirectOp::Write
+        | RedirectOp::Clobber
+        | RedirectOp::Append
+        | RedirectOp::DupOutput
+        | RedirectOp::WriteBoth
+        | RedirectOp::AppendBoth => (false, true),
+    };
+    for target in targets(value, &invocation.directories) {
+        if reads {
+            push(EffectKind::Read { path: target.clone(), recursive: false });
+        }
+        if writes {
+            push(EffectKind::Write(target));
+        }
+    }
+}
+
+/// Paths that every program may open and that hold nothing.
+pub(crate) fn is_null_device(target: &PathTarget) -> bool {
+    match target {
+        PathTarget::Path(path) => {
+            matches!(path.as_str(), "/dev/null" | "/dev/stdin" | "/dev/zero")
+                || path.strip_prefix("/dev/fd/").is_some_and(|rest| {
+                    !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit())
+                })
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,107 @@
+//! awk: a program is read-only when nothing in its text can write, run or read elsewhere (gawk manual 5.6, 4.10).
+
+use super::{Build, spec::{Operands, Parsed, Spec}};
+
+pub(super) const SPECS: &[Spec] = &[Spec::new(
+    &["awk", "gawk", "mawk", "nawk"],
+    "F= v= field-separator= assign= P posix S sandbox c traditional re-interval r version V help h b characters-as-bytes N use-lc-numeric n non-decimal-data e=e source=e f=o file=o E=o exec=o i=o include=o l=o load=o o?w pretty-print?w d?w dump-variables?w p?w profile?w D!o debug!o W=o",
+    Operands::Custom(awk),
+)
+.stops()];
+
+/// Words of the language that reach outside.
+const REACHES: &[&str] = &["system", "getline", "printf>", "print>", ">", "|", "@", "close", "fflush", "ENVIRON", "ARGV", "PROCINFO", "/inet"];
+
+fn awk(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    if parsed.has(&["version", "help", "V", "h"]) {
+        return;
+    }
+    let mut operands = parsed.operands.as_slice();
+    let mut programs: Vec<(Option<String>, usize)> = Vec::new();
+    for flag in &parsed.flags {
+        if matches!(flag.name, "e" | "source") {
+            programs.push((flag.value.and_then(super::flags::Slot::known).map(str::to_owned), flag.word));
+        }
+        if matches!(flag.name, "v" | "assign") && flag.value.and_then(super::flags::Slot::known).is_none() {
+            // A value cannot hold code, but the word may be any assignment.
+            let span = build.span_of(flag.word);
+            build.opaque(span, "an assignment that is not known".to_owned());
+        }
+    }
+    if programs.is_empty() && !parsed.has(&["f", "file", "E", "exec"]) {
+        if let Some((first, rest)) = operands.split_first() {
+            programs.push((build.word(*first).map(str::to_owned), *first));
+            operands = rest;
+        }
+    }
+    for (program, index) in programs {
+        let span = build.span_of(index);
+        match program {
+            Some(text) => {
+                if !harmless(&text) {
+                    build.push(crate::EffectKind::Opaque("an awk program that may write, run or read elsewhere".to_owned()), span);
+                }
+                build.code.push(text);
+            }
+            None => build.opaque(span, "an awk program that is not known".to_owned()),
+        }
+    }
+    for index in operands {
+        let Some(word) = build.words.get(*index) else { continue };
+        // `name=value` operands are assignments.
+        let assignment = word.value.known().is_some_and(|text| {
+            text.split_once('=').is_some_and(|(name, _)| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+        });
+        if !assignment {
+            build.read(&word.value, false, word.span);
+        }
+    }
+}
+
+/// Nothing that reaches outside stands anywhere in the text, strings and patterns included: comparisons with
+/// `>` are told apart by what stands around them.
+fn harmless(text: &str) -> bool {
+    if text.contains('@') || text.contains("||") && text.replace("||", "").contains('|') {
+        return false;
+    }
+    let without = text.replace("||", "  ");
+    for word in REACHES {
+        match *word {
+            ">" => {
+                if without.contains('>') && !comparison(&without) {
+                    return false;
+                }
+            }
+            "printf>" | "print>" => {}
+            word => {
+                if without.contains(word) {
+                    return false;
+                }
+            }
+        }
+    }
+    true
+}
+
+/// `>` only outside of any `print` statement: no `print` stands before it in the text.
+fn comparison(text: &str) -> bool {
+    text.rfind('>').is_some_and(|last| !text.get(..last).unwrap_or_default().contains("print"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::harmless;
+
+    #[test]
+    fn tells_printing_from_reaching_out() {
+        for text in ["{print $1}", "$1 > 5", "$1 > 5 {print}", "BEGIN{x=1} a || b {print x}", "{ s += $1 } END { print s }"] {
+            assert!(harmless(text), "{text}");
+        }
+        for text in [
+            "BEGIN{system(\"x\")}", "{print > \"f\"}", "{print | \"sh\"}", "BEGIN{\"x\"|getline}", "{print $1 >> f}",
+            "@include \"x\"", "{ getline < \"/etc/passwd\" }", "BEGIN { print ENVIRON[\"X\"] }", "a || b { print | c }",
+        ] {
+            assert!(!harmless(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Turns one argv into effects.
+
+use super::{
+    spec::{Operands, Parsed, Spec},
+    flags::{self, Slot},
+    standard_location, tables,
+};
+use crate::{
+    Argument, Directories, Effect, EffectKind, GlobPattern, Invocation, PathTarget, Redirection, RedirectionTarget,
+    Settings, Span, Value,
+};
+
+/// Collects what one program does.
+pub(crate) struct Build<'a> {
+    pub(crate) words: &'a [Argument],
+    pub(crate) directories: &'a Directories,
+    pub(crate) redirections: &'a [Redirection],
+    pub(crate) settings: &'a Settings<'a>,
+    effects: &'a mut Vec<Effect>,
+    hazards: &'a mut Vec<usize>,
+    pub(crate) specified: bool,
+    pub(crate) code: Vec<String>,
+    span: Span,
+    /// Effects that were there before.
+    start: usize,
+}
+
+impl<'a> Build<'a> {
+    pub(crate) fn new(
+        invocation: &'a Invocation,
+        settings: &'a Settings<'a>,
+        effects: &'a mut Vec<Effect>,
+        hazards: &'a mut Vec<usize>,
+    ) -> Self {
+        let start = effects.len();
+        Self {
+            start,
+            words: &invocation.words,
+            directories: &invocation.directories,
+            redirections: &invocation.redirections,
+            settings,
+            effects,
+            hazards,
+            specified: true,
+            code: Vec::new(),
+            span: invocation.span,
+        }
+    }
+
+    /// Looks the program up and applies its specification.
+    pub(crate) fn look_up(&mut self) {
+        let words = self.words;
+        let Some(program) = words.first() else { return };
+        let Some(text) = program.value.known() else {
+            self.specified = false;
+            return;
+        };
+        let base = text.rsplit('/').next().unwrap_or(text);
+        let spec = tables::find(base).filter(|_| standard_location(text));
+        let Some(spec) = spec else {
+            self.opaque(program.span, format!("`{base}` has no specification"));
+            return;
+        };
+        self.apply(spec, 1);
+    }
+
+    /// Applies `spec` to the words from `start` on.
+    pub(crate) fn apply(&mut self, spec: &'static Spec, start: usize) {
+        let parsed = self.parse(spec.flags, start, spec.safe, spec.stops);
+        self.operands(spec.operands, &parsed);
+    }
+
+    /// Reads flags and gives them their effects.
+    pub(crate) fn parse(&mut self, flags: &'static str, start: usize, safe: bool, stops: bool) -> Parsed<'a> {
+        let parsed = flags::parse(self.words, start, flags, safe, stops);
+        for (index, reason) in &parsed.unknown {
+            let word = self.words.get(*index);
+            let span = word.map_or(self.span, |word| word.span);
+            let text = word.and_then(|word| word.value.known()).unwrap_or("a word").to_owned();
+            self.opaque(span, format!("`{text}` {reason}"));
+        }
+        for flag in &parsed.flags {
+            if flag.kind == b'!' || matches!(flag.role, b'w' | b'x' | b'o') {
+                self.hazard(flag.word);
+                if let Some(Slot::Word(_)) = flag.value {
+                    self.hazard(flag.word + 1);
+                }
+            }
+            let span = flag.value.map_or_else(
+                || self.words.get(flag.word).map_or(self.span, |word| word.span),
+                Slot::span,
+            );
+            let value = flag.value.map(Slot::value);
+            match (flag.role, value) {
+                (b'r', Some(value)) => self.read(&value, false, span),
+                (b'm', Some(value)) => self.metadata(&value, span),
+                (b'w', Some(value)) => self.write(&value, span),
+                (b'w', None) => self.push(EffectKind::Write(PathTarget::Unknown), span),
+                (b'x', value) => self.push(EffectKind::Execute(value.unwrap_or(Value::Unknown)), span),
+                (b'o', _) => self.push(EffectKind::Opaque(format!("`{}` does more than read", flag.name)), span),
+                _ => {}
+            }
+        }
+        parsed
+    }
+
+    fn operands(&mut self, operands: Operands, parsed: &Parsed<'a>) {
+        match operands {
+            Operands::None => {
+                if let Some(index) = parsed.operands.first() {
+                    let span = self.words.get(*index).map_or(self.span, |word| word.span);
+                    self.opaque(span, "an operand that is not known".to_owned());
+                }
+            }
+            Operands::Text => {}
+            Operands::Read => self.each(parsed, |build, value, span| build.read(value, false, span)),
+            Operands::ReadBelow => {
+                if parsed.operands.is_empty() {
+                    self.read_here();
+                }
+                self.each(parsed, |build, value, span| build.read(value, true, span));
+            }
+            Operands::Metadata => self.each(parsed, Self::metadata),
+            Operands::Pattern { given, recursive } => {
+                let below = recursive || parsed.has(&["r", "R", "recursive", "dereference-recursive"]);
+                let skip = usize::from(!parsed.has(given));
+                let files = parsed.operands.get(skip..).unwrap_or_default();
+                if files.is_empty() && below {
+                    self.read_here();
+                }
+                for index in files {
+                    if let Some(word) = self.words.get(*index) {
+                        self.read(&word.value, below, word.span);
+                    }
+                }
+            }
+            Operands::Write => self.each(parsed, Self::write),
+            Operands::Custom(custom) => custom(self, parsed),
+        }
+    }
+
+    pub(crate) fn each(&mut self, parsed: &Parsed<'a>, mut apply: impl FnMut(&mut Self, &Value, Span)) {
+        for index in &parsed.operands {
+            if let Some(word) = self.words.get(*index) {
+                apply(self, &word.value, word.span);
+            }
+        }
+    }
+
+    /// Forgets what the generic reading of flags found: the program reads its words itself.
+    pub(crate) fn restart(&mut self) {
+        self.specified = true;
+        let start = self.start;
+        self.effects.truncate(start);
+        self.hazards.clear();
+    }
+
+    /// Where effects and hazards stand now.
+    pub(crate) fn checkpoint(&self) -> (usize, usize, bool) {
+        (self.effects.len(), self.hazards.len(), self.specified)
+    }
+
+    /// Back to a checkpoint.
+    pub(crate) fn rewind(&mut self, (effects, hazards, specified): (usize, usize, bool)) {
+        self.effects.truncate(effects);
+        self.hazards.truncate(hazards);
+        self.specified = specified;
+    }
+
+    /// An operand by position.
+    pub(crate) fn operand(&self, parsed: &Parsed<'a>, position: usize) -> Option<&'a Argument> {
+        let words = self.words;
+        parsed.operands.get(position).and_then(|index| words.get(*index))
+    }
+
+    pub(crate) fn word(&self, index: usize) -> Option<&'a str> {
+        let words = self.words;
+        words.get(index).and_then(|word| word.value.known())
+    }
+
+    pub(crate) fn span_of(&self, index: usize) -> Span {
+        self.words.get(index).map_or(self.span, |word| word.span)
+    }
+
+    pub(crate) fn read(&mut self, value: &Value, recursive: bool, span: Span) {
+        if value.known() == Some("-") {
+            return;
+        }
+        for path in targets(value, self.directories) {
+            self.push(EffectKind::Read { path, recursive }, span);
+        }
+    }
+
+    /// Everything below the working directory.
+    pub(crate) fn read_here(&mut self) {
+        let span = self.span;
+        self.read(&Value::Known(".".to_owned()), true, span);
+    }
+
+    pub(crate) fn metadata(&mut self, value: &Value, span: Span) {
+        for path in targets(value, self.directories) {
+            self.push(EffectKind::Metadata(path), span);
+        }
+    }
+
+    pub(crate) fn change_metadata(&mut self, value: &Value, span: Span) {
+        for path in targets(value, self.directories) {
+            self.push(EffectKind::ChangeMetadata(path), span);
+        }
+    }
+
+    pub(crate) fn write(&mut self, value: &Value, span: Span) {
+        for path in targets(value, self.directories) {
+            if path != PathTarget::Path("/dev/null".to_owned()) {
+                self.push(EffectKind::Write(path), span);
+            }
+        }
+    }
+
+    pub(crate) fn delete(&mut self, value: &Value, recursive: bool, span: Span) {
+        for path in targets(value, self.directories) {
+            self.push(EffectKind::Delete { path, recursive }, span);
+        }
+    }
+
+    pub(crate) fn push(&mut self, kind: EffectKind, span: Span) {
+        self.effects.push(Effect { kind, redirection: false, span });
+    }
+
+    /// An effect of the whole invocation.
+    pub(crate) fn effect(&mut self, kind: EffectKind) {
+        let span = self.span;
+        self.push(kind, span);
+    }
+
+    /// Something the specification does not account for.
+    pub(crate) fn opaque(&mut self, span: Span, reason: String) {
+        self.specified = false;
+        self.push(EffectKind::Opaque(reason), span);
+    }
+
+    pub(crate) fn hazard(&mut self, index: usize) {
+        self.hazards.push(index);
+    }
+
+    /// The text on standard input, when it is in the command itself.
+    pub(crate) fn input_text(&self) -> Option<&'a str> {
+        let redirections = self.redirections;
+        redirections.iter().rev().find(|redirection| redirection.fd == 0).and_then(|redirection| {
+            match &redirection.target {
+                RedirectionTarget::Text(text) => text.0.as_deref(),
+                _ => None,
+            }
+        })
+    }
+}
+
+/// The absolute paths that a word may name.
+pub(crate) fn targets(value: &Value, directories: &Directories) -> Vec<PathTarget> {
+    match value {
+        Value::Known(text) => known(text, directories),
+        Value::OneOf(texts) => texts.iter().flat_map(|text| known(text, directories)).collect(),
+        Value::Glob(pattern) => glob(pattern, directories),
+        Value::PathBelow(directory) => vec![PathTarget::Below(directory.clone())],
+        Value::Unknown => vec![PathTarget::Unknown],
+    }
+}
+
+fn known(text: &str, directories: &Directories) -> Vec<PathTarget> {
+    if text.is_empty() {
+        return Vec::new();
+    }
+    if text.starts_with('/') {
+        return vec![PathTarget::Path(text.to_owned())];
+    }
+    match directories {
+        Directories::Known(all) => all.iter().map(|directory| PathTarget::Path(attach(directory, text))).collect(),
+        Directories::Unknown => vec![PathTarget::Unknown],
+    }
+}
+
+fn attach(directory: &str, text: &str) -> String {
+    let mut path = String::with_capacity(directory.len() + text.len() + 1);
+    path.push_str(directory);
+    if !directory.ends_with('/') {
+        path.push('/');
+    }
+    path.push_str(text);
+    path
+}
+
+/// The directory before the first component that has a glob character.
+fn glob(pattern: &GlobPattern, directories: &Directories) -> Vec<PathTarget> {
+    let (fixed, live) = match pattern.prefix.rfind('/') {
+        Some(slash) => (
+            pattern.prefix.get(..=slash).unwrap_or_default(),
+            pattern.pattern.get(literal_length(&pattern.pattern, slash + 1)..).unwrap_or_default(),
+        ),
+        None => ("", pattern.pattern.as_str()),
+    };
+    // `.*` and `.?` may match `..`.
+    let leaves = live.split('/').any(|component| {
+        component == ".." || component.starts_with(".*") || component.starts_with(".?") || component.starts_with(".[")
+    });
+    if leaves {
+        return vec![PathTarget::Unknown];
+    }
+    let absolute = |directory: &str| {
+        let home = if fixed.is_empty() { directory.to_owned() } else { attach(directory, fixed) };
+        PathTarget::Glob(attach(directory, &pattern.pattern), home)
+    };
+    if pattern.prefix.starts_with('/') {
+        return vec![PathTarget::Glob(pattern.pattern.clone(), fixed.to_owned())];
+    }
+    match directories {
+        Directories::Known(all) => all.iter().map(|directory| absolute(directory)).collect(),
+        Directories::Unknown => vec![PathTarget::Unknown],
+    }
+}
+
+/// How many bytes of an escaped pattern stand for the first `length` bytes of its literal prefix.
+fn literal_length(pattern: &str, length: usize) -> usize {
+    let mut used = 0;
+    let mut escaped = false;
+    for (index, char) in pattern.char_indices() {
+        if used >= length && !escaped {
+            return index;
+        }
+        if char == '\\' && !escaped {
+            escaped = true;
+            continue;
+        }
+        escaped = false;
+        used += char.len_utf8();
+    }
+    pattern.len()
+}

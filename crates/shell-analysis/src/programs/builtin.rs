@@ -1,0 +1,89 @@
+//! Builtins and small programs that print or test (bash manual 4, coreutils manual 13 to 22).
+
+use super::{Build, spec::{Operands, Parsed, Spec}};
+use crate::EffectKind;
+
+pub(super) const SPECS: &[Spec] = &[
+    Spec::new(&["echo"], "", Operands::Custom(nothing)).safe(),
+    Spec::new(&["printf"], "v=o", Operands::Custom(printf)).stops(),
+    Spec::new(&["true", "false", ":", "yes"], "", Operands::Custom(nothing)).safe(),
+    Spec::new(&["pwd"], "L P logical physical help version", Operands::Text).safe(),
+    Spec::new(&["type"], "a f t p P", Operands::Text).safe(),
+    Spec::new(&["which"], "a s all help version", Operands::Text),
+    Spec::new(&["whereis"], "b m s u l g B= M= S= f help version", Operands::Text),
+    Spec::new(&["command"], "p v V", Operands::Text).stops(),
+    Spec::new(&["help"], "d m s", Operands::Text).safe(),
+    Spec::new(&["test", "["], "", Operands::Custom(test)).safe(),
+    Spec::new(&["cd", "pushd", "popd"], "L P e @ n", Operands::Metadata),
+    Spec::new(&["dirs"], "c! l p v", Operands::None),
+    Spec::new(&["sleep"], "help version", Operands::Text),
+    Spec::new(&["seq"], "# f= s= w format= separator= equal-width help version", Operands::Text).safe(),
+    Spec::new(&["expr", "factor", "numfmt"], "", Operands::Custom(nothing)).safe(),
+    Spec::new(&["date", "gdate"], "d= f=r I? R u r=m date= file=r iso-8601? rfc-email rfc-2822 rfc-3339= utc universal reference=m resolution debug help version s!o set!o v= j n", Operands::Custom(date)),
+    Spec::new(&["hostname"], "a A d f i I s y alias all-fqdns all-ip-addresses domain fqdn long ip-address short yp nis help version F!o file!o b!o boot!o", Operands::None),
+    Spec::new(&["uname", "arch"], "a s n r v m p i o all kernel-name nodename kernel-release kernel-version machine processor hardware-platform operating-system help version", Operands::None),
+    Spec::new(&["id", "groups", "whoami", "logname", "tty", "nproc", "users"], "a Z g G n r u z s all ignore= group groups name real user zero silent quiet help version", Operands::Text),
+    Spec::new(&["printenv"], "0 null help version", Operands::Custom(environment)),
+    Spec::new(&["getconf"], "a v=", Operands::Text),
+    Spec::new(&["locale"], "a m c k all-locales charmaps category-name keyword-name", Operands::Text),
+    Spec::new(&["getent"], "s= i service= no-idn", Operands::Text),
+    Spec::new(&["cal", "ncal"], "# 1 3 s m j y Y w n= h J M A= B= C b d= e o p", Operands::Text),
+    Spec::new(&["jobs"], "l n p r s", Operands::Text),
+    Spec::new(&["ulimit"], "a S H c d e f i l m n p q r s t u v x P R T b k", Operands::None),
+    Spec::new(&["times"], "", Operands::None),
+    Spec::new(&["man"], "k f w where-path apropos whatis P=x pager=x H?x html?x X?x", Operands::Custom(man)),
+];
+
+fn nothing(_build: &mut Build<'_>, _parsed: &Parsed<'_>) {}
+
+/// Words are text; the generic reading of flags does not apply.
+fn printf(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    if !parsed.has(&["v"]) && build.words.get(1).is_some_and(|word| word.value.known().is_some()) {
+        build.restart();
+    }
+}
+
+fn environment(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
+    build.effect(EffectKind::Environment);
+}
+
+/// An operand that is no format sets the clock.
+fn date(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    for index in &parsed.operands {
+        let span = build.span_of(*index);
+        match build.word(*index) {
+            Some(text) if text.starts_with('+') => {}
+            _ => {
+                build.hazard(*index);
+                build.push(EffectKind::System, span);
+            }
+        }
+    }
+}
+
+/// The operand of a file test is looked at.
+fn test(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
+    build.restart();
+    let words = build.words;
+    for pair in words.windows(2) {
+        if let [operator, path] = pair {
+            let file = operator.value.known().is_some_and(|text| {
+                matches!(
+                    text,
+                    "-a" | "-b" | "-c" | "-d" | "-e" | "-f" | "-g" | "-h" | "-k" | "-p" | "-r" | "-s" | "-u" | "-w"
+                        | "-x" | "-G" | "-L" | "-N" | "-O" | "-S" | "-ef" | "-nt" | "-ot"
+                )
+            });
+            if file && path.value.known() != Some("]") {
+                build.metadata(&path.value, path.span);
+            }
+        }
+    }
+}
+
+/// The pager comes from the environment; searching alone needs none.
+fn man(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    if !parsed.has(&["k", "f", "w", "apropos", "whatis", "where-path"]) {
+        build.effect(EffectKind::Opaque("`man` runs a pager".to_owned()));
+    }
+}

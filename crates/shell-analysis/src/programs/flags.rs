@@ -1,0 +1,298 @@
+//! Reads an argv's flags against a specification: clusters, glued values, `--name=value`, abbreviations,
+//! `--`, flags behind operands (getopt_long's rules, GNU C library manual 25.1).
+
+use crate::{Argument, Span, Value};
+
+/// One entry of a flag string.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    /// `=`, `?`, `!` or a blank.
+    pub(crate) kind: u8,
+    /// `t` text, `r` read, `m` looked at, `w` written, `x` run, `o` opaque.
+    pub(crate) role: u8,
+}
+
+fn entry(text: &'static str) -> Entry {
+    match text.find(['=', '?', '!']) {
+        Some(at) if at > 0 => Entry {
+            name: text.get(..at).unwrap_or_default(),
+            kind: text.as_bytes().get(at).copied().unwrap_or(b' '),
+            role: text.as_bytes().get(at + 1).copied().unwrap_or(b't'),
+        },
+        _ => Entry { name: text, kind: b' ', role: b't' },
+    }
+}
+
+fn entries(flags: &'static str) -> impl Iterator<Item = Entry> {
+    flags.split_ascii_whitespace().map(entry)
+}
+
+fn short(flags: &'static str, flag: char) -> Option<Entry> {
+    entries(flags).find(|entry| {
+        let mut chars = entry.name.chars();
+        chars.next() == Some(flag) && chars.next().is_none()
+    })
+}
+
+/// How a long name relates to the table.
+enum Long {
+    Exact(Entry),
+    /// The beginning of a harmful flag's name.
+    Harmful(Entry),
+    Unknown,
+}
+
+fn long(flags: &'static str, name: &str) -> Long {
+    if name.len() < 2 {
+        return Long::Unknown;
+    }
+    let mut harmful = None;
+    for entry in entries(flags) {
+        if entry.name == name {
+            return Long::Exact(entry);
+        }
+        let harm = entry.kind == b'!' || matches!(entry.role, b'w' | b'x' | b'o' | b'i');
+        if harm && entry.name.len() > 1 && entry.name.starts_with(name) {
+            harmful = Some(entry);
+        }
+    }
+    harmful.map_or(Long::Unknown, Long::Harmful)
+}
+
+/// A flag's value: a word, or the rest of one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Slot<'a> {
+    Word(&'a Argument),
+    Text(&'a str, Span),
+}
+
+impl<'a> Slot<'a> {
+    pub(crate) fn known(self) -> Option<&'a str> {
+        match self {
+            Self::Word(word) => word.value.known(),
+            Self::Text(text, _) => Some(text),
+        }
+    }
+
+    pub(crate) fn span(self) -> Span {
+        match self {
+            Self::Word(word) => word.span,
+            Self::Text(_, span) => span,
+        }
+    }
+
+    pub(crate) fn value(self) -> Value {
+        match self {
+            Self::Word(word) => word.value.clone(),
+            Self::Text(text, _) => Value::Known(text.to_owned()),
+        }
+    }
+}
+
+/// A flag that was found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flag<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) kind: u8,
+    pub(crate) role: u8,
+    /// The index of the word that has it.
+    pub(crate) word: usize,
+    pub(crate) value: Option<Slot<'a>>,
+}
+
+/// An argv, read.
+#[derive(Debug, Default)]
+pub(crate) struct Parsed<'a> {
+    pub(crate) flags: Vec<Flag<'a>>,
+    /// Indices of operands.
+    pub(crate) operands: Vec<usize>,
+    /// Words that are no listed flag, and why.
+    pub(crate) unknown: Vec<(usize, &'static str)>,
+    /// Where `--` stood.
+    pub(crate) dashes: Option<usize>,
+}
+
+impl<'a> Parsed<'a> {
+    pub(crate) fn has(&self, names: &[&str]) -> bool {
+        self.flags.iter().any(|flag| names.contains(&flag.name))
+    }
+
+    pub(crate) fn value(&self, names: &[&str]) -> Option<Slot<'a>> {
+        self.flags.iter().rev().find(|flag| names.contains(&flag.name)).and_then(|flag| flag.value)
+    }
+}
+
+/// Reads `words` from index `start` on. `safe`: an unknown word is an operand.
+pub(crate) fn parse<'a>(words: &'a [Argument], start: usize, flags: &'static str, safe: bool, stops: bool) -> Parsed<'a> {
+    let mut parsed = Parsed::default();
+    let harmful = entries(flags).any(|entry| entry.kind == b'!' || matches!(entry.role, b'w' | b'x' | b'o'));
+    let mut index = start;
+    let mut options = true;
+    while let Some(word) = words.get(index) {
+        let here = index;
+        index += 1;
+        if !options {
+            parsed.operands.push(here);
+            continue;
+        }
+        let text = match &word.value {
+            Value::Known(text) => text.as_str(),
+            value => {
+                if may_be_flag(value, word, safe, harmful) {
+                    parsed.unknown.push((here, "may be an option"));
+                }
+                parsed.operands.push(here);
+                options = !stops;
+                continue;
+            }
+        };
+        if text == "--" {
+            options = false;
+            parsed.dashes = Some(here);
+            continue;
+        }
+        if !text.starts_with('-') || text == "-" {
+            parsed.operands.push(here);
+            options = !stops;
+            continue;
+        }
+        if let Some(body) = text.strip_prefix("--") {
+            let (name, glued) = match body.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (body, None),
+            };
+            match long(flags, name) {
+                Long::Exact(entry) | Long::Harmful(entry) => {
+                    let value = match (entry.kind, glued) {
+                        (b'=', None) => {
+                            let next = words.get(index);
+                            index += 1;
+                            if next.is_some_and(|word| word.splits) && !safe {
+                                parsed.unknown.push((here, "has a value that may be several words"));
+                            }
+                            next.map(Slot::Word)
+                        }
+                        (_, glued) => glued.map(|text| Slot::Text(text, word.span)),
+                    };
+                    if entry.kind == b' ' && glued.is_some() {
+                        parsed.unknown.push((here, "takes no value"));
+                    }
+                    parsed.flags.push(Flag { name: entry.name, kind: entry.kind, role: entry.role, word: here, value });
+                }
+                Long::Unknown => parsed.unknown.push((here, "is an option that is not known")),
+            }
+            continue;
+        }
+        let cluster = text.get(1..).unwrap_or_default();
+        if cluster.bytes().all(|byte| byte.is_ascii_digit()) && entries(flags).any(|entry| entry.name == "#") {
+            continue;
+        }
+        for (offset, flag) in cluster.char_indices() {
+            let Some(entry) = short(flags, flag) else {
+                parsed.unknown.push((here, "is an option that is not known"));
+                break;
+            };
+            let rest = cluster.get(offset + flag.len_utf8()..).unwrap_or_default();
+            let mut found = Flag { name: entry.name, kind: entry.kind, role: entry.role, word: here, value: None };
+            if entry.kind == b'=' || entry.kind == b'?' {
+                if !rest.is_empty() {
+                    found.value = Some(Slot::Text(rest, word.span));
+                } else if entry.kind == b'=' {
+                    let next = words.get(index);
+                    index += 1;
+                    if next.is_some_and(|word| word.splits) && !safe {
+                        parsed.unknown.push((here, "has a value that may be several words"));
+                    }
+                    found.value = next.map(Slot::Word);
+                }
+                parsed.flags.push(found);
+                break;
+            }
+            parsed.flags.push(found);
+        }
+    }
+    parsed
+}
+
+/// Whether a word that is not known can be read as a flag that does harm.
+fn may_be_flag(value: &Value, word: &Argument, safe: bool, harmful: bool) -> bool {
+    if safe {
+        return false;
+    }
+    match value {
+        Value::Known(text) => text.starts_with('-'),
+        Value::OneOf(texts) => word.splits || texts.iter().any(|text| text.starts_with('-')),
+        // A match cannot hold a slash that the pattern has not: as a flag it could only name a file of
+        // the same directory.
+        Value::Glob(glob) => {
+            let dash = glob.prefix.starts_with('-') || glob.prefix.is_empty();
+            dash && (harmful || glob.pattern.contains('/') || glob.prefix.starts_with('-'))
+        }
+        Value::PathBelow(_) => false,
+        Value::Unknown => true,
+    }
+}
+
+/// The flags in front of a launcher's inner command.
+#[derive(Debug, Default)]
+pub(crate) struct Leading {
+    /// The index of the first word behind them.
+    pub(crate) rest: usize,
+    pub(crate) values: Vec<(&'static str, Value, Span)>,
+    pub(crate) plain: Vec<&'static str>,
+    /// Indices of words that are no listed flag.
+    pub(crate) unknown: Vec<usize>,
+}
+
+/// Reads flags up to the first operand; `words` begins with the program.
+pub(crate) fn leading(words: &[Argument], flags: &'static str, name: &str) -> Leading {
+    let mut result = Leading { rest: 1, ..Leading::default() };
+    while let Some(word) = words.get(result.rest) {
+        let Some(text) = word.value.known() else {
+            if !matches!(word.value, Value::PathBelow(_)) {
+                result.unknown.push(result.rest);
+            }
+            break;
+        };
+        if text == "--" {
+            result.rest += 1;
+            break;
+        }
+        if !text.starts_with('-') || text == "-" {
+            break;
+        }
+        let one = words.get(result.rest..).unwrap_or_default();
+        let number = text.get(1..).is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+        if name == "nice" && number {
+            result.rest += 1;
+            continue;
+        }
+        let width = {
+            let two = one.get(..one.len().min(2)).unwrap_or_default();
+            let parsed = parse(two, 0, flags, false, true);
+            for flag in &parsed.flags {
+                match flag.value {
+                    Some(slot) => result.values.push((flag.name, slot.value(), slot.span())),
+                    None => result.plain.push(flag.name),
+                }
+            }
+            if parsed.unknown.iter().any(|(index, _)| *index == 0) {
+                result.unknown.push(result.rest);
+            }
+            let took_next = parsed.flags.iter().any(|flag| flag.word == 0 && matches!(flag.value, Some(Slot::Word(_))));
+            // A second flag word was read too: drop what belongs to it.
+            let later = parsed.flags.iter().filter(|flag| flag.word != 0).count();
+            for flag in parsed.flags.iter().rev().take(later) {
+                if flag.value.is_some() {
+                    result.values.pop();
+                } else {
+                    result.plain.pop();
+                }
+            }
+            if took_next { 2 } else { 1 }
+        };
+        result.rest += width;
+    }
+    result
+}

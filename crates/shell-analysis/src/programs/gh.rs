@@ -1,0 +1,87 @@
+//! gh: the subcommands that only show (gh manual), all of which talk to one host.
+
+use super::{Build, flags::Slot, spec::{Operands, Parsed, Spec}};
+use crate::EffectKind;
+
+pub(super) const SPECS: &[Spec] = &[Spec::new(&["gh"], "", Operands::Custom(gh)).stops()];
+
+const GENERAL: &str = "R= repo= L= limit= s= state= json= q= jq= t= template= l= label= a= assignee= A= author= S= search= B= base= H= head= \
+    d draft D c comments all archived no-archived fork source topic= language= visibility= owner= name-only patch color= \
+    watch i= interval= fail-fast required order= sort= m= milestone= mention= app= project= exclude-drafts exclude-pre-releases O= \
+    hostname= match= created= updated= closed= merged= is-draft repo-state= review= checks= review-requested= reviewed-by= commenter= involves= mentions= \
+    team-mentions= extension= filename= size= stars= forks= followers= good-first-issues= help-wanted-issues= license= include-forks= number= \
+    include-prs locked no-assignee no-label no-milestone no-project author-name= author-email= committer= hash= parent= tree= r= b= branch= ref= yaml y \
+    e org= o= u= user= paginate help archive web!x w!x";
+const RUN_LIST: &str = "R= repo= L= limit= json= q= jq= t= template= w= workflow= b= branch= u= user= e= event= s= status= c= commit= created= a all help";
+const RUN_VIEW: &str = "R= repo= json= q= jq= t= template= a= attempt= exit-status j= job= log log-failed v verbose help web!x w!x i= interval= compact";
+const API: &str = "X= method= H= header= q= jq= t= template= i include paginate slurp p= preview= cache= silent verbose hostname= help \
+    f=o F=o raw-field=o field=o input=o";
+
+/// Category and action, and the flags of the pair.
+const ACTIONS: &[(&str, &[&str], &str)] = &[
+    ("pr", &["list", "status", "checks", "diff", "view"], GENERAL),
+    ("issue", &["list", "status", "view"], GENERAL),
+    ("repo", &["list", "view", "gitignore", "license"], GENERAL),
+    ("run", &["list"], RUN_LIST),
+    ("run", &["view", "watch"], RUN_VIEW),
+    ("release", &["list", "view"], GENERAL),
+    ("workflow", &["list", "view"], GENERAL),
+    ("label", &["list"], GENERAL),
+    ("search", &["code", "commits", "issues", "prs", "repos"], GENERAL),
+    ("status", &[], "e= exclude= o= org= help"),
+    ("version", &[], "help"),
+];
+
+fn gh(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
+    build.restart();
+    let category = build.word(1);
+    let action = build.word(2);
+    if matches!(category, Some("--version" | "version" | "--help" | "help") | None) && build.words.len() <= 2 {
+        if build.words.get(1).is_some_and(|word| word.value.known().is_none()) {
+            build.effect(EffectKind::Opaque("a subcommand that is not known".to_owned()));
+        }
+        return;
+    }
+    if category == Some("api") {
+        api(build);
+        return;
+    }
+    let found = ACTIONS.iter().find(|(name, actions, _)| {
+        Some(*name) == category && (actions.is_empty() || action.is_some_and(|action| actions.contains(&action)))
+    });
+    let Some((_, actions, flags)) = found else {
+        let span = build.span_of(1);
+        let text = format!("`gh {}` does more than show", category.unwrap_or_default());
+        let listed = ACTIONS.iter().any(|(name, _, _)| Some(*name) == category) || matches!(category, Some("auth" | "secret" | "gist" | "variable" | "cache" | "project"));
+        if listed {
+            build.push(EffectKind::Opaque(text), span);
+            build.push(EffectKind::Network(None), span);
+        } else {
+            build.opaque(span, text);
+        }
+        return;
+    };
+    let start = if actions.is_empty() { 2 } else { 3 };
+    build.parse(flags, start, false, false);
+    build.effect(EffectKind::Network(Some("github.com".to_owned())));
+}
+
+/// GET and HEAD without fields.
+fn api(build: &mut Build<'_>) {
+    let parsed = build.parse(API, 2, false, false);
+    let methods = parsed.flags.iter().filter(|flag| matches!(flag.name, "X" | "method"));
+    for flag in methods {
+        let known = flag.value.and_then(Slot::known).map(str::to_ascii_uppercase);
+        if !matches!(known.as_deref(), Some("GET" | "HEAD")) {
+            build.hazard(flag.word);
+            if let Some(Slot::Word(_)) = flag.value {
+                build.hazard(flag.word + 1);
+            }
+            let span = build.span_of(flag.word);
+            build.push(EffectKind::Opaque("a method that is not GET or HEAD".to_owned()), span);
+        }
+    }
+    let elsewhere = parsed.has(&["hostname"])
+        || parsed.operands.iter().any(|index| build.words.get(*index).is_some_and(|word| word.value.known().is_none_or(|text| text.contains("://"))));
+    build.effect(EffectKind::Network(if elsewhere { None } else { Some("github.com".to_owned()) }));
+}

@@ -1,0 +1,240 @@
+//! sed: the script decides (sed manual 3). Only commands that print, delete, substitute and branch are known.
+
+use super::{Build, spec::{Operands, Parsed, Spec}};
+use crate::{EffectKind, PathTarget, Span};
+
+pub(super) const SPECS: &[Spec] = &[Spec::new(
+    &["sed", "gsed"],
+    "n e= E r l= s u z quiet silent expression= regexp-extended line-length= separate unbuffered null-data zero-terminated debug posix sandbox follow-symlinks help version b binary f=r file=r i?i in-place?i",
+    Operands::Custom(sed),
+)];
+
+fn sed(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    if parsed.has(&["help", "version"]) {
+        return;
+    }
+    let mut given = false;
+    let mut in_place = false;
+    for flag in &parsed.flags {
+        match flag.name {
+            "e" | "expression" => {
+                given = true;
+                let span = flag.value.map_or_else(|| build.span_of(flag.word), super::flags::Slot::span);
+                script(build, flag.value.and_then(super::flags::Slot::known), flag.word, span);
+            }
+            "f" | "file" => {
+                given = true;
+                build.hazard(flag.word);
+                let span = build.span_of(flag.word);
+                build.opaque(span, "a script in a file".to_owned());
+            }
+            "i" | "in-place" => {
+                in_place = true;
+                build.hazard(flag.word);
+                // The suffix names the backup; `*` and `/` in it lead elsewhere.
+                let suffix = flag.value.and_then(super::flags::Slot::known).unwrap_or_default();
+                if suffix.contains(['*', '/']) {
+                    let span = build.span_of(flag.word);
+                    build.push(EffectKind::Write(PathTarget::Unknown), span);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut operands = parsed.operands.as_slice();
+    if !given {
+        if let Some((first, rest)) = operands.split_first() {
+            operands = rest;
+            let text = build.word(*first);
+            let span = build.span_of(*first);
+            script(build, text, *first, span);
+        }
+    }
+    for index in operands {
+        let Some(word) = build.words.get(*index) else { continue };
+        build.read(&word.value, false, word.span);
+        if in_place {
+            build.write(&word.value, word.span);
+        }
+    }
+}
+
+fn script(build: &mut Build<'_>, text: Option<&str>, index: usize, span: Span) {
+    match text {
+        Some(text) => {
+            if let Some(finding) = Reader::new(text).script() {
+                build.hazard(index);
+                match finding {
+                    Finding::Writes => build.push(EffectKind::Write(PathTarget::Unknown), span),
+                    Finding::Executes => build.push(EffectKind::Execute(crate::Value::Unknown), span),
+                    Finding::Reads => build.push(EffectKind::Read { path: PathTarget::Unknown, recursive: false }, span),
+                    Finding::Unclear => build.opaque(span, "a sed script that is not followed".to_owned()),
+                }
+            }
+        }
+        None => build.opaque(span, "a sed script that is not known".to_owned()),
+    }
+}
+
+/// The first thing in a script that is not harmless.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Finding {
+    Writes,
+    Executes,
+    Reads,
+    Unclear,
+}
+
+struct Reader<'t> {
+    chars: std::iter::Peekable<std::str::Chars<'t>>,
+}
+
+impl<'t> Reader<'t> {
+    fn new(text: &'t str) -> Self {
+        Self { chars: text.chars().peekable() }
+    }
+
+    fn script(&mut self) -> Option<Finding> {
+        loop {
+            self.skip(|char| char.is_whitespace() || char == ';' || char == '}' || char == '{');
+            let Some(&char) = self.chars.peek() else { return None };
+            if char == '#' {
+                self.skip(|char| char != '\n');
+                continue;
+            }
+            if let Err(finding) = self.addresses() {
+                return Some(finding);
+            }
+            if let Err(finding) = self.command() {
+                return Some(finding);
+            }
+        }
+    }
+
+    fn skip(&mut self, mut while_true: impl FnMut(char) -> bool) {
+        while self.chars.peek().is_some_and(|char| while_true(*char)) {
+            self.chars.next();
+        }
+    }
+
+    fn addresses(&mut self) -> Result<(), Finding> {
+        loop {
+            self.skip(|char| char == ' ' || char == '\t');
+            match self.chars.peek().copied() {
+                Some('0'..='9' | '$' | '~' | '+' | ',' | '!') => {
+                    self.chars.next();
+                }
+                Some('/') => {
+                    self.chars.next();
+                    self.until('/')?;
+                    self.skip(|char| matches!(char, 'I' | 'M'));
+                }
+                Some('\\') => {
+                    self.chars.next();
+                    let delimiter = self.chars.next().ok_or(Finding::Unclear)?;
+                    self.until(delimiter)?;
+                    self.skip(|char| matches!(char, 'I' | 'M'));
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Up to an unescaped delimiter. A bracket expression may hold it literally: then it is unclear.
+    fn until(&mut self, delimiter: char) -> Result<(), Finding> {
+        if matches!(delimiter, '\\' | '\n') {
+            return Err(Finding::Unclear);
+        }
+        let mut bracket = false;
+        while let Some(char) = self.chars.next() {
+            match char {
+                '\\' => {
+                    self.chars.next().ok_or(Finding::Unclear)?;
+                }
+                _ if char == delimiter => {
+                    return if bracket { Err(Finding::Unclear) } else { Ok(()) };
+                }
+                '[' => bracket = true,
+                ']' => bracket = false,
+                _ => {}
+            }
+        }
+        Err(Finding::Unclear)
+    }
+
+    /// Up to an unescaped delimiter in a replacement, where brackets mean nothing.
+    fn until_plain(&mut self, delimiter: char) -> Result<(), Finding> {
+        while let Some(char) = self.chars.next() {
+            if char == '\\' {
+                self.chars.next().ok_or(Finding::Unclear)?;
+            } else if char == delimiter {
+                return Ok(());
+            }
+        }
+        Err(Finding::Unclear)
+    }
+
+    fn command(&mut self) -> Result<(), Finding> {
+        let Some(command) = self.chars.next() else { return Ok(()) };
+        match command {
+            'p' | 'P' | 'd' | 'D' | 'n' | 'N' | 'g' | 'G' | 'h' | 'H' | 'x' | '=' | 'z' | 'F' | '{' | '}' => Ok(()),
+            'q' | 'Q' | 'l' | 'L' => {
+                self.skip(|char| char == ' ' || char.is_ascii_digit());
+                Ok(())
+            }
+            'b' | 't' | 'T' | ':' => {
+                self.skip(|char| char == ' ' || char.is_ascii_alphanumeric() || char == '_');
+                match self.chars.peek() {
+                    None | Some(';' | '\n' | '}') => Ok(()),
+                    Some(_) => Err(Finding::Unclear),
+                }
+            }
+            'a' | 'i' | 'c' => {
+                // One line of text; a backslash may carry it on.
+                self.skip(|char| char != '\n' && char != '\\');
+                match self.chars.peek() {
+                    None | Some('\n') => Ok(()),
+                    Some(_) => {
+                        // `a\text` and `a\` newline text: text to the end, unless lines follow it.
+                        self.chars.next();
+                        if self.chars.peek() == Some(&'\n') {
+                            self.chars.next();
+                        }
+                        self.skip(|char| char != '\n' && char != '\\');
+                        if self.chars.peek() == Some(&'\\') { Err(Finding::Unclear) } else { Ok(()) }
+                    }
+                }
+            }
+            'y' => {
+                let delimiter = self.chars.next().ok_or(Finding::Unclear)?;
+                self.until_plain(delimiter)?;
+                self.until_plain(delimiter)
+            }
+            's' => self.substitute(),
+            'w' | 'W' => Err(Finding::Writes),
+            'e' => Err(Finding::Executes),
+            'r' | 'R' => Err(Finding::Reads),
+            _ => Err(Finding::Unclear),
+        }
+    }
+
+    fn substitute(&mut self) -> Result<(), Finding> {
+        let delimiter = self.chars.next().ok_or(Finding::Unclear)?;
+        if delimiter.is_whitespace() || delimiter == '\\' {
+            return Err(Finding::Unclear);
+        }
+        self.until(delimiter)?;
+        self.until_plain(delimiter)?;
+        loop {
+            match self.chars.peek().copied() {
+                Some('g' | 'p' | 'i' | 'I' | 'm' | 'M' | '0'..='9') => {
+                    self.chars.next();
+                }
+                Some('w') => return Err(Finding::Writes),
+                Some('e') => return Err(Finding::Executes),
+                None | Some(';' | '\n' | '}' | ' ' | '\t' | '#') => return Ok(()),
+                Some(_) => return Err(Finding::Unclear),
+            }
+        }
+    }
+}

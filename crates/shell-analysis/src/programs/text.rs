@@ -1,0 +1,85 @@
+//! Programs that read files or standard input and print (coreutils manual 3 to 9, util-linux).
+
+use super::{Build, spec::{Operands, Parsed, Spec}};
+
+const HELP: &str = "help version";
+const SUMS: &str = "b binary t text tag z zero c!o check!o help version";
+
+pub(super) const SPECS: &[Spec] = &[
+    Spec::new(&["cat"], "A b e E n s t T u v show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting help version", Operands::Read).safe(),
+    Spec::new(&["tac"], "b r s= before regex separator= help version", Operands::Read).safe(),
+    Spec::new(&["rev"], "0 zero h V help version", Operands::Read).safe(),
+    Spec::new(&["head"], "# c= bytes= n= lines= q quiet silent v verbose z zero-terminated help version", Operands::Read).safe(),
+    Spec::new(&["tail"], "# c= bytes= n= lines= f F follow? pid= retry s= sleep-interval= max-unchanged-stats= q quiet silent v verbose z zero-terminated help version", Operands::Read).safe(),
+    Spec::new(&["nl"], "b= d= f= h= i= l= n= p s= v= w= body-numbering= section-delimiter= footer-numbering= header-numbering= line-increment= number-format= no-renumber number-separator= starting-line-number= number-width= help version", Operands::Read).safe(),
+    Spec::new(&["cut"], "b= c= d= f= n s z bytes= characters= delimiter= fields= complement only-delimited output-delimiter= zero-terminated help version", Operands::Read).safe(),
+    Spec::new(&["tr"], "c C d s t complement delete squeeze-repeats truncate-set1 help version", Operands::Text).safe(),
+    Spec::new(&["column"], "t s= o= c= x N= R= T= J n= E= H= d L table separator= output-separator= output-width= fillrows table-columns= table-right= table-truncate= json table-name= table-noheadings keep-empty-lines help version", Operands::Read).safe(),
+    Spec::new(&["fold"], "b s w= # bytes spaces width= help version", Operands::Read).safe(),
+    Spec::new(&["fmt"], "c p= s t u w= g= # crown-margin prefix= split-only tagged-paragraph uniform-spacing width= goal= help version", Operands::Read).safe(),
+    Spec::new(&["paste"], "d= s z delimiters= serial zero-terminated help version", Operands::Read).safe(),
+    Spec::new(&["expand", "unexpand"], "i t= a initial tabs= all first-only # help version", Operands::Read).safe(),
+    Spec::new(&["wc"], "c m l L w bytes chars lines max-line-length words total= files0-from=o help version", Operands::Read),
+    Spec::new(&["comm"], "1 2 3 z i check-order nocheck-order output-delimiter= total zero-terminated help version", Operands::Read).safe(),
+    Spec::new(&["join"], "1= 2= a= e= i j= o= t= v= z ignore-case check-order nocheck-order header zero-terminated help version", Operands::Read).safe(),
+    Spec::new(&["tsort"], HELP, Operands::Read).safe(),
+    Spec::new(&["uniq"], "c d D f= i s= u w= z count repeated all-repeated? skip-fields= group? ignore-case skip-chars= unique check-chars= zero-terminated help version", Operands::Custom(uniq)),
+    Spec::new(&["sort"], "b d f g i M h n R r c C m s u V z k= t= S= ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort human-numeric-sort numeric-sort random-sort reverse sort= version-sort check? merge stable unique zero-terminated key= field-separator= buffer-size= parallel= debug batch-size= random-source=r files0-from=o o=w output=w T=w temporary-directory=w compress-program=x help version", Operands::Read),
+    Spec::new(&["shuf"], "e echo i= input-range= n= head-count= r repeat z zero-terminated random-source=r o=w output=w help version", Operands::Custom(shuf)),
+    Spec::new(&["strings"], "a n= t= e= o f w s= # all data print-file-name bytes= radix= encoding= include-all-whitespace output-separator= help version", Operands::Read).safe(),
+    Spec::new(&["xxd"], "a b c= C E e g= h i l= n= o= p ps plain u s= autoskip bits cols= capitalize EBCDIC groupsize= help include len= name= offset= postscript seek= uppercase version r!w revert!w", Operands::Custom(xxd)),
+    Spec::new(&["hexdump", "hd"], "b c C d o x n= s= v X e= L? canonical one-byte-octal one-byte-char two-bytes-decimal two-bytes-octal two-bytes-hex length= skip= no-squeezing format= f=r format-file=r help version", Operands::Read),
+    Spec::new(&["od"], "A= j= N= S= t= v w? a b c d f i l o s x address-radix= endian= skip-bytes= read-bytes= strings= format= output-duplicates width? traditional help version", Operands::Read).safe(),
+    Spec::new(&["base64", "base32", "basenc"], "d decode D i ignore-garbage w= wrap= base64 base64url base32 base32hex base16 base2msbf base2lsbf z85 help version", Operands::Read).safe(),
+    Spec::new(&["md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum"], SUMS, Operands::Read),
+    Spec::new(&["shasum"], "a= algorithm= b binary t text U UNIVERSAL 0 01 tag h help v version c!o check!o", Operands::Read),
+    Spec::new(&["cksum"], "a= algorithm= l= length= raw base64 tag untagged z zero c!o check!o help version", Operands::Read),
+    Spec::new(&["sum"], "r s sysv help version", Operands::Read).safe(),
+    Spec::new(&["less"], "# N n S R r i I F X E e q Q M m s w W J a c C g G f u U ~ L p= j= x= y= z= b= h= chop-long-lines LINE-NUMBERS line-numbers RAW-CONTROL-CHARS raw-control-chars ignore-case IGNORE-CASE quit-if-one-screen no-init quit-at-eof QUIT-AT-EOF quiet QUIET silent squeeze-blank-lines pattern= tabs= no-lessopen version help o=w O=w log-file=w LOG-FILE=w k=o lesskey-file=o lesskey-src=o lesskey-content=o t=o T=o tag=o tag-file=o", Operands::Custom(pager)),
+    Spec::new(&["more"], "# d f l p c s u n= e exit-on-eof lines= logical no-pause print-over clean-print squeeze plain silent help version V", Operands::Custom(pager)),
+];
+
+/// The second operand is written.
+fn uniq(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    if let Some(input) = build.operand(parsed, 0) {
+        build.read(&input.value, false, input.span);
+    }
+    if let (Some(output), Some(index)) = (build.operand(parsed, 1), parsed.operands.get(1)) {
+        build.hazard(*index);
+        build.write(&output.value, output.span);
+    }
+    splitting(build, parsed);
+}
+
+/// `xxd IN OUT` writes, `-r` rebuilds a file.
+fn xxd(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    uniq(build, parsed);
+}
+
+/// One word that may be several may be an output file.
+fn splitting(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    let splits = parsed.operands.iter().any(|index| build.words.get(*index).is_some_and(|word| word.splits));
+    if splits {
+        build.effect(crate::EffectKind::Opaque("an operand may be an output file".to_owned()));
+    }
+}
+
+fn shuf(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    if !parsed.has(&["e", "echo"]) {
+        build.each(parsed, |build, value, span| build.read(value, false, span));
+    }
+}
+
+/// `+command` runs when the pager starts.
+fn pager(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    for index in &parsed.operands {
+        let Some(word) = build.words.get(*index) else { continue };
+        match word.value.known() {
+            Some(text) if text.starts_with('+') => {
+                build.hazard(*index);
+                build.opaque(word.span, format!("`{text}` is a command of the pager"));
+            }
+            _ => build.read(&word.value, false, word.span),
+        }
+    }
+}

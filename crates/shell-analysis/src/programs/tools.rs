@@ -1,0 +1,114 @@
+//! Development tools: the few subcommands that only report. Wrappers and version managers run what a project
+//! names (specification 4.5), so they count only in a trusted project.
+
+use super::{Build, spec::{Operands, Parsed, Spec}};
+use crate::EffectKind;
+
+pub(super) const SPECS: &[Spec] = &[
+    Spec::new(&["cargo"], "version V v verbose list q quiet help locked offline frozen format-version= no-deps features= all-features no-default-features manifest-path=r color= e= edges= i= invert= p= package= depth= prefix= d duplicates target= limit= L", Operands::Custom(cargo)),
+    Spec::new(&["rustc", "go", "rustup", "java", "javac", "gcc", "g++", "clang", "cmake", "terraform", "mvn", "gradle", "yarn", "pnpm", "corepack", "asdf", "mise"], "version V v verbose help", Operands::Custom(version)),
+    Spec::new(&["npm"], "depth= a all json l long parseable p g global version v help omit= include= link package-lock-only", Operands::Custom(npm)),
+    Spec::new(&["pip", "pip3"], "f files v verbose q quiet format= l local user o outdated not-required exclude= include-editable exclude-editable e editable path=m version V help all disable-pip-version-check", Operands::Custom(pip)),
+    Spec::new(&["docker", "podman"], "a all q quiet f= filter= format= no-trunc n= last= l latest s size digests tree orphans services version v help D debug tail= since= until= timestamps t details follow", Operands::Custom(docker)),
+    Spec::new(&["kubectl", "oc"], "# n= namespace= o= output= A all-namespaces l= selector= w watch show-labels sort-by= field-selector= no-headers L= label-columns= ignore-not-found recursive api-version= client short c= container= tail= since= timestamps p previous context= chunk-size= show-kind help", Operands::Custom(kubectl)),
+];
+
+/// The verbs in front of the first flag.
+fn verbs<'b>(build: &Build<'b>, parsed: &Parsed<'_>) -> Vec<&'b str> {
+    let words = build.words;
+    parsed
+        .operands
+        .iter()
+        .map(|index| words.get(*index).and_then(|word| word.value.known()).unwrap_or("\u{0}"))
+        .collect()
+}
+
+/// Runs something that the project chooses.
+fn project_code(build: &mut Build<'_>) {
+    if !build.settings.trusted {
+        build.effect(EffectKind::Opaque("the project may choose the program that runs".to_owned()));
+    }
+}
+
+fn runs(build: &mut Build<'_>) {
+    let span = build.span_of(1);
+    build.opaque(span, "a subcommand that does more than report".to_owned());
+}
+
+fn version(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    match verbs(build, parsed).as_slice() {
+        [] if parsed.has(&["version", "V", "v"]) => project_code(build),
+        ["version"] => project_code(build),
+        _ => runs(build),
+    }
+}
+
+fn cargo(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    match verbs(build, parsed).as_slice() {
+        [] if parsed.has(&["version", "V", "list"]) => project_code(build),
+        ["version"] => project_code(build),
+        ["search", ..] => {
+            project_code(build);
+            build.effect(EffectKind::Network(Some("crates.io".to_owned())));
+        }
+        ["metadata" | "tree" | "pkgid" | "locate-project" | "verify-project"] => project_code(build),
+        _ => runs(build),
+    }
+}
+
+fn npm(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    match verbs(build, parsed).as_slice() {
+        ["ls" | "list" | "ll" | "la", ..] => {}
+        [] if parsed.has(&["version", "v"]) => project_code(build),
+        ["outdated", ..] => {
+            project_code(build);
+            build.effect(EffectKind::Network(Some("registry.npmjs.org".to_owned())));
+        }
+        _ => runs(build),
+    }
+}
+
+fn pip(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    match verbs(build, parsed).as_slice() {
+        ["list"] if parsed.has(&["o", "outdated"]) => {
+            build.effect(EffectKind::Network(None));
+        }
+        ["list" | "freeze" | "check"] | ["show", ..] => {}
+        [] if parsed.has(&["version", "V"]) => {}
+        _ => runs(build),
+    }
+}
+
+fn docker(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    match verbs(build, parsed).as_slice() {
+        ["ps" | "images" | "version"] | ["compose", "ps"] | ["image" | "container" | "volume" | "network", "ls"] => {}
+        [] if parsed.has(&["version", "v"]) => {}
+        _ => runs(build),
+    }
+}
+
+/// Kinds of objects that hold no secrets.
+const KINDS: &[&str] = &[
+    "po", "pod", "pods", "svc", "service", "services", "deploy", "deployment", "deployments", "rs", "replicaset", "replicasets",
+    "ds", "daemonset", "daemonsets", "sts", "statefulset", "statefulsets", "job", "jobs", "cj", "cronjob", "cronjobs", "no", "node",
+    "nodes", "ns", "namespace", "namespaces", "ing", "ingress", "ingresses", "ev", "event", "events", "pv", "pvc", "ep",
+    "endpoints", "hpa", "sa", "sc", "crd", "crds", "quota", "all", "networkpolicy", "networkpolicies",
+];
+
+fn kubectl(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    let words = verbs(build, parsed);
+    let kind_ok = |kind: &str| {
+        kind.split(',').all(|kind| KINDS.contains(&kind.split('/').next().unwrap_or_default()))
+    };
+    match words.as_slice() {
+        ["get" | "describe", kind, rest @ ..]
+            if kind_ok(kind) && rest.iter().all(|name| !name.contains('/') || kind_ok(name)) =>
+        {
+            build.effect(EffectKind::Network(Some("the cluster".to_owned())));
+        }
+        ["explain", _] | ["version" | "api-resources" | "api-versions" | "cluster-info"] => {
+            build.effect(EffectKind::Network(Some("the cluster".to_owned())));
+        }
+        _ => runs(build),
+    }
+}
