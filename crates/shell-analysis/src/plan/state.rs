@@ -39,16 +39,12 @@ impl State {
 
     pub(crate) fn set(&mut self, name: &str, value: Value, integer: bool) {
         let integer = integer || value.known().is_some_and(is_integer);
-        match self.bindings.iter_mut().find(|binding| binding.name == name) {
-            Some(binding) => {
-                binding.value = value;
-                binding.integer = integer;
-            }
-            // A text with very many variables costs quadratic time here; beyond the bound they are unknown.
-            None if self.bindings.len() < 256 => {
-                self.bindings.push(Binding { name: name.to_owned(), value, integer });
-            }
-            None => {}
+        if let Some(binding) = self.bindings.iter_mut().find(|binding| binding.name == name) {
+            binding.value = value;
+            binding.integer = integer;
+        } else if self.bindings.len() < 256 {
+            // Very many variables would cost quadratic time here; beyond the bound they are unknown.
+            self.bindings.push(Binding { name: name.to_owned(), value, integer });
         }
     }
 

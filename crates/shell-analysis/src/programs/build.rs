@@ -104,7 +104,7 @@ impl<'a> Build<'a> {
         parsed
     }
 
-    fn operands(&mut self, operands: Operands, parsed: &Parsed<'a>) {
+    fn operands(&mut self, operands: Operands, parsed: &Parsed<'_>) {
         match operands {
             Operands::None => {
                 if let Some(index) = parsed.operands.first() {
@@ -139,7 +139,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    pub(crate) fn each(&mut self, parsed: &Parsed<'a>, mut apply: impl FnMut(&mut Self, &Value, Span)) {
+    pub(crate) fn each(&mut self, parsed: &Parsed<'_>, mut apply: impl FnMut(&mut Self, &Value, Span)) {
         for index in &parsed.operands {
             if let Some(word) = self.words.get(*index) {
                 apply(self, &word.value, word.span);
@@ -168,7 +168,7 @@ impl<'a> Build<'a> {
     }
 
     /// An operand by position.
-    pub(crate) fn operand(&self, parsed: &Parsed<'a>, position: usize) -> Option<&'a Argument> {
+    pub(crate) fn operand(&self, parsed: &Parsed<'_>, position: usize) -> Option<&'a Argument> {
         let words = self.words;
         parsed.operands.get(position).and_then(|index| words.get(*index))
     }
