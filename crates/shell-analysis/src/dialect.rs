@@ -40,9 +40,14 @@ fn posix(text: &str) -> Option<&'static str> {
         while let Some(at) = from.find(needle) {
             let rest = from.get(at + needle.len()..).unwrap_or_default();
             // `2>&1`, `>&-` are the same everywhere; `>&word` is not.
-            let alike = *needle == ">&" && rest.starts_with(|char: char| char.is_ascii_digit() || char == '-');
+            let alike =
+                *needle == ">&" && rest.starts_with(|char: char| char.is_ascii_digit() || char == '-');
             if !alike {
-                return Some(if reason.is_empty() { "`>&word` is not read alike by every shell" } else { reason });
+                return Some(if reason.is_empty() {
+                    "`>&word` is not read alike by every shell"
+                } else {
+                    reason
+                });
             }
             from = rest;
         }
@@ -76,11 +81,17 @@ fn zsh(text: &str) -> Option<&'static str> {
         let starts = before.is_whitespace() || matches!(before, ';' | '&' | '|' | '(' | '`');
         match char {
             // `*(qualifier)`, `=(cmd)`, `name(...)`: everything but `$(`, `<(`, `>(`, `((` and a group.
-            '(' if !(starts || matches!(before, '$' | '<' | '>' | '!')) => return Some("zsh reads `(` in a word as a glob qualifier"),
+            '(' if !(starts || matches!(before, '$' | '<' | '>' | '!')) => {
+                return Some("zsh reads `(` in a word as a glob qualifier");
+            }
             '=' if starts && !next.is_whitespace() => return Some("zsh replaces `=name` by a path"),
-            '~' if starts && (next.is_alphanumeric() || next == '_') => return Some("zsh reads `~name` as a named directory"),
+            '~' if starts && (next.is_alphanumeric() || next == '_') => {
+                return Some("zsh reads `~name` as a named directory");
+            }
             '<' if next.is_ascii_digit() || next == '-' => return Some("zsh reads `<1-9>` as a glob"),
-            '$' if matches!(next, '{' | '+' | '=' | '~' | '^') && text.contains("${(") => return Some("zsh has parameter flags"),
+            '$' if matches!(next, '{' | '+' | '=' | '~' | '^') && text.contains("${(") => {
+                return Some("zsh has parameter flags");
+            }
             _ => {}
         }
         before = char;

@@ -2,9 +2,7 @@
 
 use portcullis_paths::{is_within, three_paths};
 
-use crate::{
-    Blocker, EffectKind, Invocation, PathTarget, Settings, programs::is_null_device,
-};
+use crate::{Blocker, EffectKind, Invocation, PathTarget, Settings, programs::is_null_device};
 
 /// Adds what keeps `invocation` from being read-only; none when it is.
 pub(crate) fn blockers(invocation: &Invocation, settings: &Settings<'_>, out: &mut Vec<Blocker>) {
@@ -24,7 +22,10 @@ pub(crate) fn blockers(invocation: &Invocation, settings: &Settings<'_>, out: &m
     }
     for launcher in &invocation.launchers {
         if !launcher.transparent {
-            out.push(Blocker { span: invocation.span, reason: format!("it runs through `{}`", launcher.name) });
+            out.push(Blocker {
+                span: invocation.span,
+                reason: format!("it runs through `{}`", launcher.name),
+            });
         }
     }
     if out.len() == before && !invocation.specified {
@@ -64,7 +65,10 @@ fn prevents(kind: &EffectKind, invocation: &Invocation, settings: &Settings<'_>)
 
 /// A network effect of a redirection sends or fetches by itself.
 fn input_leaves(invocation: &Invocation) -> bool {
-    invocation.effects.iter().any(|effect| effect.redirection && matches!(effect.kind, EffectKind::Network(_)))
+    invocation
+        .effects
+        .iter()
+        .any(|effect| effect.redirection && matches!(effect.kind, EffectKind::Network(_)))
 }
 
 fn moves(invocation: &Invocation) -> bool {

@@ -47,11 +47,21 @@ const fn through(names: &'static [&'static str], flags: &'static str, operands: 
     Launcher { transparent: true, ..words(names, flags, operands) }
 }
 
-const fn sub(names: &'static [&'static str], subcommand: &'static [&'static str], flags: &'static str, operands: usize) -> Launcher {
+const fn sub(
+    names: &'static [&'static str],
+    subcommand: &'static [&'static str],
+    flags: &'static str,
+    operands: usize,
+) -> Launcher {
     Launcher { subcommand, ..words(names, flags, operands) }
 }
 
-const fn dashes(names: &'static [&'static str], subcommand: &'static [&'static str], flags: &'static str, operands: usize) -> Launcher {
+const fn dashes(
+    names: &'static [&'static str],
+    subcommand: &'static [&'static str],
+    flags: &'static str,
+    operands: usize,
+) -> Launcher {
     Launcher { subcommand, inner: Inner::Dashes, ..words(names, flags, operands) }
 }
 
@@ -76,15 +86,47 @@ pub(crate) const TABLE: &[Launcher] = &[
     through(&["builtin"], "", 0),
     through(&["exec"], "c l a=", 0),
     words(&["setsid"], "c ctty f fork w wait", 0),
-    words(&["chrt"], "a b d f i o r m p R v T= P= D= all-tasks batch deadline fifo idle other rr max pid reset-on-fork verbose", 1),
+    words(
+        &["chrt"],
+        "a b d f i o r m p R v T= P= D= all-tasks batch deadline fifo idle other rr max pid reset-on-fork verbose",
+        1,
+    ),
     words(&["taskset"], "a c p all-tasks cpu-list pid", 1),
     words(&["unbuffer"], "p", 0),
-    Launcher { text_flags: &["c", "command"], ..words(&["flock"], "s shared x e exclusive u unlock n nb nonblock w= wait= timeout= o close E= conflict-exit-code= F no-fork verbose c= command=", 1) },
-    Launcher { text_flags: &["c", "command"], ..words(&["script"], "a append c= command= e return E= echo= f flush force q quiet I= log-in= O= log-out= B= log-io= T= t? timing?", usize::MAX) },
-    Launcher { inner: Inner::Text, ..words(&["watch"], "b beep c color d? differences? e errexit g chgexit n= interval= p precise q= t no-title w no-wrap x exec r", 0) },
+    Launcher {
+        text_flags: &["c", "command"],
+        ..words(
+            &["flock"],
+            "s shared x e exclusive u unlock n nb nonblock w= wait= timeout= o close E= conflict-exit-code= F no-fork verbose c= command=",
+            1,
+        )
+    },
+    Launcher {
+        text_flags: &["c", "command"],
+        ..words(
+            &["script"],
+            "a append c= command= e return E= echo= f flush force q quiet I= log-in= O= log-out= B= log-io= T= t? timing?",
+            usize::MAX,
+        )
+    },
+    Launcher {
+        inner: Inner::Text,
+        ..words(
+            &["watch"],
+            "b beep c color d? differences? e errexit g chgexit n= interval= p precise q= t no-title w no-wrap x exec r",
+            0,
+        )
+    },
     words(&["entr"], "a c d n p r s x z", 0),
     Launcher { inner: Inner::Text, ..words(&["ssh", "autossh", "mosh"], SSH, 1) },
-    Launcher { inner: Inner::Text, ..words(&["parallel", "sem"], "j= jobs= k keep-order u n= N= I= L= X m 0 null a= arg-file= bar progress eta dry-run t v halt= joblog= results= S= sshlogin= timeout= delay= will-cite no-notice q quote colsep= C= tag", 0) },
+    Launcher {
+        inner: Inner::Text,
+        ..words(
+            &["parallel", "sem"],
+            "j= jobs= k keep-order u n= N= I= L= X m 0 null a= arg-file= bar progress eta dry-run t v halt= joblog= results= S= sshlogin= timeout= delay= will-cite no-notice q quote colsep= C= tag",
+            0,
+        )
+    },
     sub(&["docker", "podman", "nerdctl"], &["exec"], DOCKER_EXEC, 1),
     sub(&["docker", "podman", "nerdctl"], &["container", "exec"], DOCKER_EXEC, 1),
     sub(&["docker", "podman", "nerdctl"], &["run"], DOCKER_RUN, 1),
@@ -93,21 +135,77 @@ pub(crate) const TABLE: &[Launcher] = &[
     sub(&["docker", "podman"], &["compose", "run"], DOCKER_RUN, 1),
     sub(&["docker-compose"], &["exec"], DOCKER_EXEC, 1),
     sub(&["docker-compose"], &["run"], DOCKER_RUN, 1),
-    dashes(&["kubectl", "oc"], &["exec"], "c= container= i stdin t tty it ti n= namespace= q quiet f= filename= context= kubeconfig=", 1),
-    words(&["nsenter"], "a all t= target= m? mount? u? uts? i? ipc? n? net? p? pid? U? user? C? cgroup? T? time? S= setuid= G= setgid= r? root? w? wd? W= F no-fork Z e env", 0),
-    words(&["unshare"], "m? mount? u? uts? i? ipc? n? net? p? pid? U? user? C? cgroup? T? time? f fork r map-root-user c map-current-user kill-child? mount-proc? propagation= setgroups= R= root= w= wd= S= setuid= G= setgid=", 0),
+    dashes(
+        &["kubectl", "oc"],
+        &["exec"],
+        "c= container= i stdin t tty it ti n= namespace= q quiet f= filename= context= kubeconfig=",
+        1,
+    ),
+    words(
+        &["nsenter"],
+        "a all t= target= m? mount? u? uts? i? ipc? n? net? p? pid? U? user? C? cgroup? T? time? S= setuid= G= setgid= r? root? w? wd? W= F no-fork Z e env",
+        0,
+    ),
+    words(
+        &["unshare"],
+        "m? mount? u? uts? i? ipc? n? net? p? pid? U? user? C? cgroup? T? time? f fork r map-root-user c map-current-user kill-child? mount-proc? propagation= setgroups= R= root= w= wd= S= setuid= G= setgid=",
+        0,
+    ),
     words(&["chroot"], "userspec= groups= skip-chdir", 1),
-    words(&["systemd-run"], "scope user system u= unit= p= property= d same-dir t pty P pipe q quiet r remain-after-exit slice= G collect wait uid= gid= E= setenv= on-active= on-calendar= description= shell S no-block working-directory=", 0),
-    Launcher { text_flags: &["c", "command"], ..words(&["su"], "c= command= g= group= G= supp-group= l login m p preserve-environment P pty s= shell= w= whitelist-environment= f fast session-command=", usize::MAX) },
-    Launcher { text_flags: &["c", "command"], ..words(&["runuser"], "u= user= c= command= g= group= G= l login m p preserve-environment P pty s= shell=", 0) },
+    words(
+        &["systemd-run"],
+        "scope user system u= unit= p= property= d same-dir t pty P pipe q quiet r remain-after-exit slice= G collect wait uid= gid= E= setenv= on-active= on-calendar= description= shell S no-block working-directory=",
+        0,
+    ),
+    Launcher {
+        text_flags: &["c", "command"],
+        ..words(
+            &["su"],
+            "c= command= g= group= G= supp-group= l login m p preserve-environment P pty s= shell= w= whitelist-environment= f fast session-command=",
+            usize::MAX,
+        )
+    },
+    Launcher {
+        text_flags: &["c", "command"],
+        ..words(
+            &["runuser"],
+            "u= user= c= command= g= group= G= l login m p preserve-environment P pty s= shell=",
+            0,
+        )
+    },
     words(&["doas"], "a= C= L n s u=", 0),
     Launcher { assignments: true, ..words(&["sudo"], SUDO, 0) },
     words(&["pkexec"], "user= disable-internal-agent keep-cwd", 0),
     words(&["busybox", "toybox"], "", 0),
-    words(&["strace", "ltrace"], "f ff c C d h i k q r t tt ttt T v V x xx y yy a= b= e= E= I= o= O= p= P= s= S= u= X=", 0),
-    words(&["valgrind", "chronic", "torsocks", "proxychains", "proxychains4", "dbus-run-session", "catchsegv", "caffeinate", "ltrace", "rlwrap", "fakeroot", "xvfb-run"], "", 0),
+    words(
+        &["strace", "ltrace"],
+        "f ff c C d h i k q r t tt ttt T v V x xx y yy a= b= e= E= I= o= O= p= P= s= S= u= X=",
+        0,
+    ),
+    words(
+        &[
+            "valgrind",
+            "chronic",
+            "torsocks",
+            "proxychains",
+            "proxychains4",
+            "dbus-run-session",
+            "catchsegv",
+            "caffeinate",
+            "ltrace",
+            "rlwrap",
+            "fakeroot",
+            "xvfb-run",
+        ],
+        "",
+        0,
+    ),
     words(&["faketime"], "f m p", 1),
-    words(&["npx", "bunx", "uvx"], "y yes no-install p= package= q quiet c= call= from= with= python= w= workspace= bun", 0),
+    words(
+        &["npx", "bunx", "uvx"],
+        "y yes no-install p= package= q quiet c= call= from= with= python= w= workspace= bun",
+        0,
+    ),
     sub(&["pnpm", "yarn"], &["dlx"], "p= package= q silent", 0),
     sub(&["pnpm", "yarn", "npm"], &["exec"], "y yes p= package= c= call= w= workspace= r recursive", 0),
     sub(&["pipx"], &["run"], "spec= python= no-cache pypackages", 0),
@@ -116,21 +214,32 @@ pub(crate) const TABLE: &[Launcher] = &[
     dashes(&["mise", "rtx"], &["exec"], "j= jobs= c= command=", usize::MAX),
     dashes(&["mise", "rtx"], &["x"], "j= jobs= c= command=", usize::MAX),
     sub(&["poetry", "pipenv", "rye", "pdm", "hatch"], &["run"], "q v n no-ansi directory= C= P= project=", 0),
-    sub(&["uv"], &["run"], "p= python= with= extra= group= all-extras no-sync frozen locked q v m module env-file= project= directory= isolated active no-project s script package=", 0),
+    sub(
+        &["uv"],
+        &["run"],
+        "p= python= with= extra= group= all-extras no-sync frozen locked q v m module env-file= project= directory= isolated active no-project s script package=",
+        0,
+    ),
     sub(&["bundle"], &["exec"], "keep-file-descriptors", 0),
     sub(&["git"], &["bisect", "run"], "", 0),
     Launcher { inner: Inner::Text, ..sub(&["git"], &["submodule", "foreach"], "recursive q quiet", 0) },
-    Launcher { text_flags: &["x", "exec"], ..sub(&["git"], &["rebase"], "x= exec= i interactive onto= autosquash root s= strategy= X=", usize::MAX) },
+    Launcher {
+        text_flags: &["x", "exec"],
+        ..sub(
+            &["git"],
+            &["rebase"],
+            "x= exec= i interactive onto= autosquash root s= strategy= X=",
+            usize::MAX,
+        )
+    },
 ];
 
 /// The launcher that an argv is, if it is one.
 pub(crate) fn find(name: &str, later: &[crate::Argument]) -> Option<&'static Launcher> {
     TABLE.iter().find(|launcher| {
         launcher.names.contains(&name)
-            && launcher
-                .subcommand
-                .iter()
-                .enumerate()
-                .all(|(index, word)| later.get(index).and_then(|argument| argument.value.known()) == Some(*word))
+            && launcher.subcommand.iter().enumerate().all(|(index, word)| {
+                later.get(index).and_then(|argument| argument.value.known()) == Some(*word)
+            })
     })
 }

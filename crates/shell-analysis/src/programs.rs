@@ -27,7 +27,9 @@ mod writers;
 
 pub(crate) use build::{Build, targets};
 
-use crate::{Effect, EffectKind, Invocation, PathTarget, RedirectOp, Redirection, RedirectionTarget, Settings, Value};
+use crate::{
+    Effect, EffectKind, Invocation, PathTarget, RedirectOp, Redirection, RedirectionTarget, Settings, Value,
+};
 
 /// What the plan already knows of an invocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +48,13 @@ pub(crate) fn standard_location(program: &str) -> bool {
         None => true,
         Some((directory, _)) => matches!(
             directory,
-            "/bin" | "/usr/bin" | "/usr/local/bin" | "/sbin" | "/usr/sbin" | "/usr/local/sbin" | "/opt/homebrew/bin"
+            "/bin"
+                | "/usr/bin"
+                | "/usr/local/bin"
+                | "/sbin"
+                | "/usr/sbin"
+                | "/usr/local/sbin"
+                | "/opt/homebrew/bin"
         ),
     }
 }
@@ -129,9 +137,9 @@ pub(crate) fn is_null_device(target: &PathTarget) -> bool {
     match target {
         PathTarget::Path(path) => {
             matches!(path.as_str(), "/dev/null" | "/dev/stdin" | "/dev/zero")
-                || path.strip_prefix("/dev/fd/").is_some_and(|rest| {
-                    !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit())
-                })
+                || path
+                    .strip_prefix("/dev/fd/")
+                    .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
         }
         _ => false,
     }

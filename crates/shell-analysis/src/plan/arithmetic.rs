@@ -2,7 +2,10 @@
 //! value runs. Only names whose value is provably an integer are safe.
 
 use super::{Context, Planner, State, words::is_name};
-use crate::{Value, tree::{Arithmetic, WordPart}};
+use crate::{
+    Value,
+    tree::{Arithmetic, WordPart},
+};
 
 impl Planner<'_> {
     /// Plans what runs inside, and reports what might.
@@ -24,9 +27,8 @@ impl Planner<'_> {
                 WordPart::Literal(text) | WordPart::Quoted(text) => out.push_str(text),
                 WordPart::DoubleQuoted(parts) => self.flatten(state, cx, parts, out),
                 WordPart::Parameter(parameter) => {
-                    let plain = parameter.operator.is_none()
-                        && !parameter.indirect
-                        && parameter.subscript.is_none();
+                    let plain =
+                        parameter.operator.is_none() && !parameter.indirect && parameter.subscript.is_none();
                     let (value, integer) = self.variable(state, &parameter.name);
                     // Subscripts and operators are planned by the ordinary expansion.
                     let word = crate::tree::Word {
@@ -43,8 +45,8 @@ impl Planner<'_> {
                 }
                 WordPart::Command(substitution) => {
                     let value = self.substitution(state, cx, substitution);
-                    let integer = value.known().is_some_and(super::state::is_integer)
-                        || counts_lines(substitution);
+                    let integer =
+                        value.known().is_some_and(super::state::is_integer) || counts_lines(substitution);
                     out.push(if integer { '1' } else { '\u{0}' });
                 }
                 WordPart::Arithmetic(inner) => {
@@ -79,7 +81,10 @@ impl Planner<'_> {
                 if !assigned && !self.variable(state, name).1 {
                     return Err(format!("arithmetic evaluates `{name}`, whose value may hold code"));
                 }
-                if assigned || writes(rest) || text.get(..index).unwrap_or_default().trim_end().ends_with(['+', '-']) {
+                if assigned
+                    || writes(rest)
+                    || text.get(..index).unwrap_or_default().trim_end().ends_with(['+', '-'])
+                {
                     state.set(name, Value::Unknown, true);
                 }
                 index = end;
@@ -94,8 +99,26 @@ impl Planner<'_> {
             }
             let safe = matches!(
                 byte,
-                b' ' | b'\t' | b'\n' | b'+' | b'-' | b'*' | b'/' | b'%' | b'<' | b'>' | b'=' | b'!' | b'&' | b'|'
-                    | b'^' | b'~' | b'?' | b':' | b'(' | b')' | b','
+                b' ' | b'\t'
+                    | b'\n'
+                    | b'+'
+                    | b'-'
+                    | b'*'
+                    | b'/'
+                    | b'%'
+                    | b'<'
+                    | b'>'
+                    | b'='
+                    | b'!'
+                    | b'&'
+                    | b'|'
+                    | b'^'
+                    | b'~'
+                    | b'?'
+                    | b':'
+                    | b'('
+                    | b')'
+                    | b','
             );
             if !safe {
                 return Err("arithmetic on a value that may hold code".to_owned());
@@ -124,7 +147,9 @@ fn counts_lines(substitution: &crate::tree::Substitution) -> bool {
         && simple.words.len() == 2
         && command.redirects.len() == 1
         && command.redirects.iter().all(|redirect| redirect.op == RedirectOp::Read)
-        && simple.words.iter().zip(["wc", "-l"]).all(|(word, text)| {
-            super::words::literal_text(&word.parts).as_deref() == Some(text)
-        })
+        && simple
+            .words
+            .iter()
+            .zip(["wc", "-l"])
+            .all(|(word, text)| super::words::literal_text(&word.parts).as_deref() == Some(text))
 }

@@ -25,7 +25,8 @@ pub(crate) struct Assigned<'t> {
 impl<'t> Assigned<'t> {
     pub(crate) fn list(&mut self, list: &'t List) {
         for item in &list.items {
-            for pipeline in std::iter::once(&item.first).chain(item.rest.iter().map(|(_, pipeline)| pipeline)) {
+            for pipeline in std::iter::once(&item.first).chain(item.rest.iter().map(|(_, pipeline)| pipeline))
+            {
                 for command in &pipeline.commands {
                     self.command(command);
                 }
@@ -122,11 +123,13 @@ impl<'t> Assigned<'t> {
                 self.directories = true;
                 self.names.push("OLDPWD".to_owned());
             }
-            "read" | "mapfile" | "readarray" | "getopts" | "unset" | "let" | "printf" | "declare" | "typeset"
-            | "local" | "export" | "readonly" | "wait" => {
-                if name == "printf" && words.get(1).is_some_and(|word| {
-                    literal_text(&word.parts).is_some_and(|text| !text.starts_with('-'))
-                }) {
+            "read" | "mapfile" | "readarray" | "getopts" | "unset" | "let" | "printf" | "declare"
+            | "typeset" | "local" | "export" | "readonly" | "wait" => {
+                if name == "printf"
+                    && words.get(1).is_some_and(|word| {
+                        literal_text(&word.parts).is_some_and(|text| !text.starts_with('-'))
+                    })
+                {
                     return;
                 }
                 self.names.push("REPLY".to_owned());
@@ -137,7 +140,9 @@ impl<'t> Assigned<'t> {
                     }
                 }
             }
-            "eval" | "source" | "." | "command" | "builtin" | "trap" | "set" | "shift" => self.everything = true,
+            "eval" | "source" | "." | "command" | "builtin" | "trap" | "set" | "shift" => {
+                self.everything = true
+            }
             _ => {}
         }
     }

@@ -4,11 +4,18 @@ use super::{Call, Context, Feed, Flow, Planner, State, words::is_name};
 use crate::{Directories, EffectKind, Launcher, Span, Value, programs};
 
 /// Builtins after which nothing can be relied on.
-const MEANING: &[&str] = &["alias", "unalias", "shopt", "enable", "hash", "bind", "complete", "compopt", "fc", "history"];
+const MEANING: &[&str] =
+    &["alias", "unalias", "shopt", "enable", "hash", "bind", "complete", "compopt", "fc", "history"];
 
 impl Planner<'_> {
     /// Handles a builtin; gives the call back when it is none of these.
-    pub(crate) fn builtin(&mut self, state: &mut State, cx: &Context, program: &str, call: Call) -> Result<Flow, Call> {
+    pub(crate) fn builtin(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        program: &str,
+        call: Call,
+    ) -> Result<Flow, Call> {
         let span = call.span;
         match program {
             "cd" | "pushd" | "popd" => return Ok(self.change_directory(state, cx, program, call)),
@@ -16,11 +23,12 @@ impl Planner<'_> {
                 return Ok(self.declare(state, cx, program, call));
             }
             "exit" | "return" | "break" | "continue" => {
-                let ends = ends(&call) && match program {
-                    "exit" => true,
-                    "return" => cx.reach.function,
-                    _ => cx.reach.looped && !cx.reach.function,
-                };
+                let ends = ends(&call)
+                    && match program {
+                        "exit" => true,
+                        "return" => cx.reach.function,
+                        _ => cx.reach.looped && !cx.reach.function,
+                    };
                 self.emit_as(state, cx, call, programs::Known::Nothing);
                 return Ok(Flow { ends, ..Flow::default() });
             }
@@ -125,10 +133,9 @@ impl Planner<'_> {
         for (name, at) in names {
             let value = match &cx.feed {
                 Feed::Below(directory) if single => Value::PathBelow(directory.clone()),
-                Feed::Relative if single => Value::Glob(crate::GlobPattern {
-                    pattern: "**".to_owned(),
-                    prefix: String::new(),
-                }),
+                Feed::Relative if single => {
+                    Value::Glob(crate::GlobPattern { pattern: "**".to_owned(), prefix: String::new() })
+                }
                 _ => Value::Unknown,
             };
             state.set(&name, value, false);

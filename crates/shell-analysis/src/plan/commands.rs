@@ -8,9 +8,7 @@ use super::{
 };
 use crate::{
     Argument, Directories, Span, Value,
-    tree::{
-        AndOr, Arithmetic, Command, CommandKind, Conditional, Item, List, Pipeline, Substitution, Word,
-    },
+    tree::{AndOr, Arithmetic, Command, CommandKind, Conditional, Item, List, Pipeline, Substitution, Word},
 };
 
 impl Planner<'_> {
@@ -343,7 +341,10 @@ impl Planner<'_> {
         let [command] = item.first.commands.as_slice() else { return Value::Unknown };
         let CommandKind::Simple(simple) = &command.kind else { return Value::Unknown };
         let [word] = simple.words.as_slice() else { return Value::Unknown };
-        if !item.rest.is_empty() || item.background || !simple.assignments.is_empty() || !self.functions.is_empty()
+        if !item.rest.is_empty()
+            || item.background
+            || !simple.assignments.is_empty()
+            || !self.functions.is_empty()
         {
             return Value::Unknown;
         }

@@ -1,6 +1,9 @@
 //! `export`, `declare` and their kin: builtins whose arguments are assignments.
 
-use super::{Call, Context, Flow, Planner, State, variables, words::{Place, is_name}};
+use super::{
+    Call, Context, Flow, Planner, State, variables,
+    words::{Place, is_name},
+};
 use crate::{
     Argument, Assignment, EffectKind, Value, programs,
     tree::{Simple, Word, WordPart},
@@ -10,7 +13,12 @@ pub(crate) const NAMES: &[&str] = &["export", "declare", "typeset", "local", "re
 
 impl Planner<'_> {
     /// Assignment arguments are neither split nor globbed, and keep their name when the value is unknown.
-    pub(crate) fn declaration_words(&mut self, state: &mut State, cx: &Context, simple: &Simple) -> Vec<Argument> {
+    pub(crate) fn declaration_words(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        simple: &Simple,
+    ) -> Vec<Argument> {
         let mut out = Vec::with_capacity(simple.words.len());
         for word in &simple.words {
             let span = cx.span(word.span);
@@ -94,7 +102,11 @@ impl Planner<'_> {
                 variables::harmless_local(name, known_value)
             };
             if value.is_some() || program == "local" {
-                state.set(name, known_value.map_or(Value::Unknown, |text| Value::Known(text.to_owned())), false);
+                state.set(
+                    name,
+                    known_value.map_or(Value::Unknown, |text| Value::Known(text.to_owned())),
+                    false,
+                );
             }
             call.assignments.push(Assignment {
                 name: name.to_owned(),

@@ -5,7 +5,13 @@ use crate::Directories;
 
 impl Planner<'_> {
     /// A `cd` may fail: the flow says where the shell is then.
-    pub(crate) fn change_directory(&mut self, state: &mut State, cx: &Context, program: &str, call: Call) -> Flow {
+    pub(crate) fn change_directory(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        program: &str,
+        call: Call,
+    ) -> Flow {
         let before = state.directories.clone();
         let target = self.directory_target(state, program, &call);
         self.emit(state, cx, call);
@@ -53,7 +59,17 @@ impl Planner<'_> {
             ("find", words) => {
                 let mut starts = words.iter().take_while(|word| !word.starts_with(['-', '(', '!']));
                 let actions = words.iter().any(|word| {
-                    matches!(*word, "-printf" | "-exec" | "-execdir" | "-ok" | "-okdir" | "-ls" | "-fprintf" | "-files0-from")
+                    matches!(
+                        *word,
+                        "-printf"
+                            | "-exec"
+                            | "-execdir"
+                            | "-ok"
+                            | "-okdir"
+                            | "-ls"
+                            | "-fprintf"
+                            | "-files0-from"
+                    )
                 });
                 match (starts.next(), starts.next()) {
                     (_, Some(_)) => Feed::Unknown,
@@ -63,7 +79,12 @@ impl Planner<'_> {
                 }
             }
             ("git", ["ls-files", rest @ ..])
-                if rest.iter().all(|word| matches!(*word, "-c" | "--cached" | "-o" | "--others" | "--exclude-standard" | "-m" | "--modified")) =>
+                if rest.iter().all(|word| {
+                    matches!(
+                        *word,
+                        "-c" | "--cached" | "-o" | "--others" | "--exclude-standard" | "-m" | "--modified"
+                    )
+                }) =>
             {
                 Feed::Relative
             }
@@ -75,11 +96,11 @@ impl Planner<'_> {
 }
 
 fn lists(program: &str, words: &[&str]) -> bool {
-    program == "fd"
-        && words.iter().all(|word| !word.starts_with('-'))
+    program == "fd" && words.iter().all(|word| !word.starts_with('-'))
         || words.iter().any(|word| matches!(*word, "-l" | "--files" | "--files-with-matches"))
             && words.iter().all(|word| {
-                !word.starts_with('-') || matches!(*word, "-l" | "--files" | "--files-with-matches" | "-i" | "-w" | "-F")
+                !word.starts_with('-')
+                    || matches!(*word, "-l" | "--files" | "--files-with-matches" | "-i" | "-w" | "-F")
             })
 }
 
@@ -88,9 +109,9 @@ fn moved(from: &Directories, target: &str) -> Directories {
         return Directories::Known(vec![portcullis_paths::normalize(target)]);
     }
     match from {
-        Directories::Known(all) => {
-            Directories::Known(all.iter().map(|directory| portcullis_paths::join(directory, target)).collect())
-        }
+        Directories::Known(all) => Directories::Known(
+            all.iter().map(|directory| portcullis_paths::join(directory, target)).collect(),
+        ),
         Directories::Unknown => Directories::Unknown,
     }
 }

@@ -22,7 +22,13 @@ impl Planner<'_> {
         if self.functions.iter().any(|function| function.name == name && *function.body == body) {
             return;
         }
-        self.functions.push(Function { name: name.to_owned(), body: Rc::new(body), certain, called: false, at: cx.at });
+        self.functions.push(Function {
+            name: name.to_owned(),
+            body: Rc::new(body),
+            certain,
+            called: false,
+            at: cx.at,
+        });
     }
 
     /// A definition further down in a loop: known from its second round on.
@@ -67,7 +73,11 @@ impl Planner<'_> {
         if !call.assignments.is_empty() || !call.redirections.is_empty() || !self.pending.is_empty() {
             let holder = Call {
                 words: Vec::new(),
-                assignments: if certain { std::mem::take(&mut call.assignments) } else { call.assignments.clone() },
+                assignments: if certain {
+                    std::mem::take(&mut call.assignments)
+                } else {
+                    call.assignments.clone()
+                },
                 redirections: call.redirections.clone(),
                 span,
             };

@@ -9,7 +9,13 @@ use crate::{
 
 impl Planner<'_> {
     /// Handles a launcher; gives the call back when the program is none.
-    pub(crate) fn launch(&mut self, state: &mut State, cx: &Context, program: &str, call: Call) -> Result<Flow, Call> {
+    pub(crate) fn launch(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        program: &str,
+        call: Call,
+    ) -> Result<Flow, Call> {
         let name = program.rsplit('/').next().unwrap_or(program);
         let trusted = programs::standard_location(program);
         match name {
@@ -74,7 +80,8 @@ impl Planner<'_> {
             && own.get(..start).unwrap_or_default().iter().all(|word| word.value.known().is_some());
         if name == "nohup" {
             let redirected = call.redirections.iter().any(|redirection| {
-                redirection.fd == 1 || matches!(redirection.op, RedirectOp::WriteBoth | RedirectOp::AppendBoth)
+                redirection.fd == 1
+                    || matches!(redirection.op, RedirectOp::WriteBoth | RedirectOp::AppendBoth)
             });
             if !redirected {
                 let target = match &state.directories {
@@ -178,16 +185,22 @@ impl Planner<'_> {
         let mut assignments = Vec::new();
         start += self.assignment_words(call.words.get(start..).unwrap_or_default(), &mut assignments);
         let words: Vec<Argument> = call.words.get(start..).unwrap_or_default().to_vec();
-        let has = |flag: &[&str]| parsed.values.iter().any(|(name, _, _)| flag.contains(name))
-            || parsed.plain.iter().any(|name| flag.contains(name));
+        let has = |flag: &[&str]| {
+            parsed.values.iter().any(|(name, _, _)| flag.contains(name))
+                || parsed.plain.iter().any(|name| flag.contains(name))
+        };
         let mut transparent = trusted && parsed.unknown.is_empty();
         for (flag, value, _) in &parsed.values {
             if matches!(*flag, "u" | "unset") {
                 transparent &= value.known().is_some_and(|name| variables::harmless_local(name, None));
             }
         }
-        let split: Vec<_> =
-            parsed.values.iter().filter(|(flag, _, _)| matches!(*flag, "S" | "split-string")).cloned().collect();
+        let split: Vec<_> = parsed
+            .values
+            .iter()
+            .filter(|(flag, _, _)| matches!(*flag, "S" | "split-string"))
+            .cloned()
+            .collect();
         transparent &= split.is_empty();
         let mut inner_state = state.clone();
         for (flag, value, _) in &parsed.values {
@@ -204,14 +217,23 @@ impl Planner<'_> {
             if !has(&["help", "version"]) {
                 self.pend(EffectKind::Environment, span);
             }
-            self.emit_as(state, cx, call, if transparent { programs::Known::Nothing } else { programs::Known::Launcher });
+            self.emit_as(
+                state,
+                cx,
+                call,
+                if transparent { programs::Known::Nothing } else { programs::Known::Launcher },
+            );
             return Flow::default();
         }
         if words.first().is_some_and(|word| word.value.known().is_none()) {
             // An unknown word may be `PATH=...`.
             transparent = false;
         }
-        let known = if transparent && !has(&["help", "version"]) { programs::Known::Nothing } else { programs::Known::Launcher };
+        let known = if transparent && !has(&["help", "version"]) {
+            programs::Known::Nothing
+        } else {
+            programs::Known::Launcher
+        };
         // The variables belong to what `env` runs, and to `env` itself for rules that look at it.
         let mut own = call;
         own.assignments.extend(assignments.iter().cloned());
@@ -221,7 +243,10 @@ impl Planner<'_> {
         inner.external = true;
         inner.no_functions = true;
         for (_, value, at) in split {
-            let text = match (value.known(), words.iter().map(|word| word.value.known()).collect::<Option<Vec<_>>>()) {
+            let text = match (
+                value.known(),
+                words.iter().map(|word| word.value.known()).collect::<Option<Vec<_>>>(),
+            ) {
                 (Some(text), Some(words)) => Value::Known(format!("{text} {}", words.join(" "))),
                 _ => Value::Unknown,
             };
@@ -240,7 +265,12 @@ impl Planner<'_> {
         let parsed = flags::leading(&call.words, FLAGS, name);
         let mut words: Vec<Argument> = call.words.get(parsed.rest..).unwrap_or_default().to_vec();
         if words.is_empty() {
-            words.push(Argument { value: Value::Known("echo".to_owned()), splits: false, hazard: false, span });
+            words.push(Argument {
+                value: Value::Known("echo".to_owned()),
+                splits: false,
+                hazard: false,
+                span,
+            });
         }
         let whole = parsed.plain.iter().any(|flag| matches!(*flag, "0" | "null"))
             || parsed.values.iter().any(|(flag, value, _)| {
@@ -268,7 +298,8 @@ impl Planner<'_> {
             _ => words.push(Argument { value: fed, splits: true, hazard: false, span }),
         }
         let known = if transparent { programs::Known::Nothing } else { programs::Known::Launcher };
-        let input = file.then(|| parsed.values.iter().find(|(flag, _, _)| matches!(*flag, "a" | "arg-file")).cloned());
+        let input = file
+            .then(|| parsed.values.iter().find(|(flag, _, _)| matches!(*flag, "a" | "arg-file")).cloned());
         if let Some(Some((_, value, at))) = input {
             for target in programs::targets(&value, &state.directories) {
                 self.pend(EffectKind::Read { path: target, recursive: false }, at);
@@ -299,7 +330,9 @@ impl Planner<'_> {
         }
         while let Some(word) = call.words.get(index) {
             index += 1;
-            let Some(action @ ("-exec" | "-execdir" | "-ok" | "-okdir")) = word.value.known() else { continue };
+            let Some(action @ ("-exec" | "-execdir" | "-ok" | "-okdir")) = word.value.known() else {
+                continue;
+            };
             let mut inner = Vec::new();
             while let Some(word) = call.words.get(index) {
                 index += 1;
@@ -320,9 +353,11 @@ impl Planner<'_> {
         for (in_directory, asks, words) in commands {
             for start in starts.iter().take(8) {
                 let below = match (start.known(), &state.directories) {
-                    (Some(path), Directories::Known(all)) if all.len() == 1 && !in_directory => all
-                        .first()
-                        .map_or(Value::Unknown, |directory| Value::PathBelow(portcullis_paths::join(directory, path))),
+                    (Some(path), Directories::Known(all)) if all.len() == 1 && !in_directory => {
+                        all.first().map_or(Value::Unknown, |directory| {
+                            Value::PathBelow(portcullis_paths::join(directory, path))
+                        })
+                    }
                     _ => Value::Unknown,
                 };
                 let mut words = words.clone();

@@ -7,7 +7,12 @@ use crate::{
 };
 
 impl Planner<'_> {
-    pub(crate) fn redirections(&mut self, state: &mut State, cx: &Context, redirects: &[Redirect]) -> Vec<Redirection> {
+    pub(crate) fn redirections(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        redirects: &[Redirect],
+    ) -> Vec<Redirection> {
         redirects.iter().map(|redirect| self.redirection(state, cx, redirect)).collect()
     }
 
@@ -15,7 +20,10 @@ impl Planner<'_> {
         let span = cx.span(redirect.span);
         let fd = match &redirect.fd {
             RedirectFd::Default => match redirect.op {
-                RedirectOp::Read | RedirectOp::ReadWrite | RedirectOp::DupInput | RedirectOp::HereDoc
+                RedirectOp::Read
+                | RedirectOp::ReadWrite
+                | RedirectOp::DupInput
+                | RedirectOp::HereDoc
                 | RedirectOp::HereString => 0,
                 _ => 1,
             },
@@ -37,7 +45,9 @@ impl Planner<'_> {
             RedirectTarget::Word(word) => {
                 let value = self.single(state, cx, word, Place::Single);
                 match (redirect.op, value) {
-                    (RedirectOp::DupInput | RedirectOp::DupOutput, Value::Known(text)) if descriptor(&text) => {
+                    (RedirectOp::DupInput | RedirectOp::DupOutput, Value::Known(text))
+                        if descriptor(&text) =>
+                    {
                         RedirectionTarget::Descriptor(text)
                     }
                     (_, value) => RedirectionTarget::File(value),

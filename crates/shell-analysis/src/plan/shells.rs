@@ -2,8 +2,8 @@
 
 use super::{Call, Context, Flow, MAX_INNER_TEXT, Planner, State};
 use crate::{
-    Argument, Directories, EffectKind, HereText, Launcher, Redirection, RedirectionTarget, Shell, Span, Value, dialect,
-    parse, programs,
+    Argument, Directories, EffectKind, HereText, Launcher, Redirection, RedirectionTarget, Shell, Span,
+    Value, dialect, parse, programs,
 };
 
 /// The most bytes of a script file that are read (specification 3.1).
@@ -43,7 +43,8 @@ impl Planner<'_> {
         if invoked.command {
             match operand {
                 Some((Value::Known(text), at)) => {
-                    let known = if transparent { programs::Known::Nothing } else { programs::Known::Launcher };
+                    let known =
+                        if transparent { programs::Known::Nothing } else { programs::Known::Launcher };
                     self.emit_as(state, cx, call, known);
                     return self.inner_shell(state, &inner, &text, shell, at);
                 }
@@ -83,7 +84,12 @@ impl Planner<'_> {
 
     /// What standard input holds; the second: it cannot hold a text of ours.
     fn standard_input(&self, state: &State, redirections: &[Redirection]) -> (Option<String>, bool) {
-        match redirections.iter().rev().find(|redirection| redirection.fd == 0).map(|redirection| &redirection.target) {
+        match redirections
+            .iter()
+            .rev()
+            .find(|redirection| redirection.fd == 0)
+            .map(|redirection| &redirection.target)
+        {
             Some(RedirectionTarget::Text(HereText(text))) => (text.clone(), false),
             Some(RedirectionTarget::File(file)) => (self.script_text(state, file), file.known().is_some()),
             _ => (None, false),
@@ -111,7 +117,14 @@ impl Planner<'_> {
     }
 
     /// Parses and plans `text`; everything in it is reported at `span`.
-    pub(crate) fn inner_text(&mut self, state: &mut State, cx: &Context, text: &str, shell: Shell, span: Span) -> Flow {
+    pub(crate) fn inner_text(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        text: &str,
+        shell: Shell,
+        span: Span,
+    ) -> Flow {
         self.inner_text += text.len();
         if self.inner_text > MAX_INNER_TEXT || !self.step(span) {
             self.make_opaque(span, "more text inside text than is followed");
@@ -140,7 +153,8 @@ impl Planner<'_> {
 
 /// A shell's options end at the first operand (bash manual 6.1).
 fn options(words: &[Argument]) -> Invoked<'_> {
-    let mut invoked = Invoked { command: false, stdin: false, transparent: true, operands: &[], unknown: false };
+    let mut invoked =
+        Invoked { command: false, stdin: false, transparent: true, operands: &[], unknown: false };
     let mut index = 1;
     while let Some(word) = words.get(index) {
         let Some(text) = word.value.known() else {

@@ -2,9 +2,28 @@
 
 /// Variables that may be set for a program without changing what it does.
 const HARMLESS: &[&str] = &[
-    "LANG", "LANGUAGE", "TZ", "TERM", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR",
-    "CLICOLOR_FORCE", "COLORTERM", "CI", "DEBUG", "RUST_LOG", "RUST_BACKTRACE", "NODE_ENV",
-    "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED", "GOOS", "GOARCH", "CGO_ENABLED",
+    "LANG",
+    "LANGUAGE",
+    "TZ",
+    "TERM",
+    "COLUMNS",
+    "LINES",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "CLICOLOR",
+    "CLICOLOR_FORCE",
+    "COLORTERM",
+    "CI",
+    "DEBUG",
+    "RUST_LOG",
+    "RUST_BACKTRACE",
+    "NODE_ENV",
+    "PYTHONUNBUFFERED",
+    "PYTHONDONTWRITEBYTECODE",
+    "PYTHONHASHSEED",
+    "GOOS",
+    "GOARCH",
+    "CGO_ENABLED",
     "CARGO_TERM_COLOR",
 ];
 
@@ -14,19 +33,42 @@ const HARMLESS_PAIRS: &[(&str, &str)] =
 
 /// Shell variables after which the text itself means something else.
 const MEANING: &[&str] = &[
-    "PATH", "IFS", "CDPATH", "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "PROMPT_COMMAND", "PS4", "GLOBIGNORE",
-    "EXECIGNORE", "POSIXLY_CORRECT", "HOME", "PWD", "OLDPWD", "BASH_ALIASES", "BASH_CMDS", "FUNCNEST",
-    "BASH_COMPAT", "OPTIND", "TIMEFORMAT", "TMPDIR", "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT",
+    "PATH",
+    "IFS",
+    "CDPATH",
+    "BASH_ENV",
+    "ENV",
+    "SHELLOPTS",
+    "BASHOPTS",
+    "PROMPT_COMMAND",
+    "PS4",
+    "GLOBIGNORE",
+    "EXECIGNORE",
+    "POSIXLY_CORRECT",
+    "HOME",
+    "PWD",
+    "OLDPWD",
+    "BASH_ALIASES",
+    "BASH_CMDS",
+    "FUNCNEST",
+    "BASH_COMPAT",
+    "OPTIND",
+    "TIMEFORMAT",
+    "TMPDIR",
+    "LD_PRELOAD",
+    "LD_LIBRARY_PATH",
+    "LD_AUDIT",
 ];
 
 /// Names that programs obey when they are in the environment, by their parts.
 const OBEYED: &[&str] = &[
-    "PATH", "LD_", "DYLD_", "BASH", "PROMPT", "SHELL", "EDITOR", "VISUAL", "PAGER", "GIT_", "OPTIONS", "OPTS", "OPT",
-    "PYTHON", "PERL", "RUBY", "NODE_", "LESS", "RIPGREP", "GREP", "TAR_", "XDG_", "TMP", "PROXY", "proxy",
-    "HIST", "CONFIG", "config", "_HOME", "COMMAND", "GH_", "GITHUB", "MAIL", "INPUTRC", "SSH", "FORMAT", "ZDOTDIR",
-    "BROWSER", "MAN", "JAVA", "CARGO", "RUST", "NPM", "npm_", "DOCKER", "KUBE", "AWS", "GOFLAGS", "GOPROXY", "MAKE",
-    "CC", "CXX", "LESSOPEN", "COMP_", "LC_", "LOCALE", "NLS", "TERMINFO", "TZDIR", "MALLOC", "GLIBC", "GCONV",
-    "SSL", "TOKEN", "KEY", "PASS", "SECRET", "JQ", "LETTA", "ACK", "BAT", "EXA", "EZA", "FD_", "FZF", "GREP",
+    "PATH", "LD_", "DYLD_", "BASH", "PROMPT", "SHELL", "EDITOR", "VISUAL", "PAGER", "GIT_", "OPTIONS",
+    "OPTS", "OPT", "PYTHON", "PERL", "RUBY", "NODE_", "LESS", "RIPGREP", "GREP", "TAR_", "XDG_", "TMP",
+    "PROXY", "proxy", "HIST", "CONFIG", "config", "_HOME", "COMMAND", "GH_", "GITHUB", "MAIL", "INPUTRC",
+    "SSH", "FORMAT", "ZDOTDIR", "BROWSER", "MAN", "JAVA", "CARGO", "RUST", "NPM", "npm_", "DOCKER", "KUBE",
+    "AWS", "GOFLAGS", "GOPROXY", "MAKE", "CC", "CXX", "LESSOPEN", "COMP_", "LC_", "LOCALE", "NLS",
+    "TERMINFO", "TZDIR", "MALLOC", "GLIBC", "GCONV", "SSL", "TOKEN", "KEY", "PASS", "SECRET", "JQ", "LETTA",
+    "ACK", "BAT", "EXA", "EZA", "FD_", "FZF", "GREP",
 ];
 
 /// Whether setting `name` for a program is on the list of harmless assignments.
@@ -45,5 +87,8 @@ pub(crate) fn harmless_local(name: &str, value: Option<&str>) -> bool {
 
 /// Whether the rest of the text may mean something else once `name` is set.
 pub(crate) fn changes_meaning(name: &str) -> bool {
-    MEANING.contains(&name) || name.starts_with("BASH_") || name.starts_with("LD_") || name.starts_with("DYLD_")
+    MEANING.contains(&name)
+        || name.starts_with("BASH_")
+        || name.starts_with("LD_")
+        || name.starts_with("DYLD_")
 }

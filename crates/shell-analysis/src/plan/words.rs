@@ -31,7 +31,9 @@ enum Fragment {
     Below(String),
     Glob(GlobPattern),
     /// `splits`: zero or more words.
-    Unknown { splits: bool },
+    Unknown {
+        splits: bool,
+    },
     /// A blank in an unquoted value: here the word ends.
     Break,
 }
@@ -246,7 +248,13 @@ impl Planner<'_> {
     }
 
     /// `$x` and `${...}`.
-    fn parameter(&mut self, state: &mut State, cx: &Context, parameter: &Parameter, quoted: bool) -> Fragment {
+    fn parameter(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        parameter: &Parameter,
+        quoted: bool,
+    ) -> Fragment {
         let unknown = Fragment::Unknown { splits: !quoted || matches!(parameter.name.as_str(), "@" | "*") };
         let span = cx.span(parameter.span);
         if let Some(subscript) = &parameter.subscript {
@@ -524,7 +532,8 @@ fn product(field: Vec<Fragment>) -> Value {
 
 /// A `[` is a glob only with a `]` behind it.
 fn live_glob(text: &str) -> bool {
-    text.contains(['*', '?']) || text.find('[').is_some_and(|at| text.get(at..).is_some_and(|rest| rest.contains(']')))
+    text.contains(['*', '?'])
+        || text.find('[').is_some_and(|at| text.get(at..).is_some_and(|rest| rest.contains(']')))
 }
 
 fn glob(field: &[Fragment]) -> GlobPattern {

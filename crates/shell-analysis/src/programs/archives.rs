@@ -1,14 +1,42 @@
 //! Archivers and compressors.
 
-use super::{Build, spec::{Operands, Parsed, Spec}};
+use super::{
+    Build,
+    spec::{Operands, Parsed, Spec},
+};
 use crate::{EffectKind, PathTarget, Value};
 
 pub(super) const SPECS: &[Spec] = &[
-    Spec::new(&["tar", "gtar", "bsdtar"], "c x t r u A d z j J a v k m p h O P W l o C=m f=f T=r X=r b= L= N= V= g=w K= create extract get list append update concatenate diff compare gzip bzip2 xz zstd lzma auto-compress verbose keep-old-files keep-newer-files overwrite touch preserve-permissions same-permissions no-same-owner same-owner dereference to-stdout absolute-names directory=m file=f files-from=r exclude-from=r exclude= strip-components= transform=o use-compress-program=x I=x to-command=x checkpoint? checkpoint-action=x rsh-command=x info-script=x new-volume-script=x F=x rmt-command=x remove-files!o delete!o sort= mtime= owner= group= mode= numeric-owner wildcards no-wildcards anchored totals no-recursion format= null one-file-system skip-old-files unlink-first recursive-unlink warning= version help listed-incremental=w index-file=w", Operands::Custom(tar)),
-    Spec::new(&["gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd", "lzma", "compress", "uncompress", "pigz"], "# c d f k l n N q r S= t v z stdout to-stdout decompress uncompress force keep list no-name name quiet recursive suffix= test verbose fast best help version V", Operands::Custom(compress)),
+    Spec::new(
+        &["tar", "gtar", "bsdtar"],
+        "c x t r u A d z j J a v k m p h O P W l o C=m f=f T=r X=r b= L= N= V= g=w K= create extract get list append update concatenate diff compare gzip bzip2 xz zstd lzma auto-compress verbose keep-old-files keep-newer-files overwrite touch preserve-permissions same-permissions no-same-owner same-owner dereference to-stdout absolute-names directory=m file=f files-from=r exclude-from=r exclude= strip-components= transform=o use-compress-program=x I=x to-command=x checkpoint? checkpoint-action=x rsh-command=x info-script=x new-volume-script=x F=x rmt-command=x remove-files!o delete!o sort= mtime= owner= group= mode= numeric-owner wildcards no-wildcards anchored totals no-recursion format= null one-file-system skip-old-files unlink-first recursive-unlink warning= version help listed-incremental=w index-file=w",
+        Operands::Custom(tar),
+    ),
+    Spec::new(
+        &[
+            "gzip",
+            "gunzip",
+            "bzip2",
+            "bunzip2",
+            "xz",
+            "unxz",
+            "zstd",
+            "unzstd",
+            "lzma",
+            "compress",
+            "uncompress",
+            "pigz",
+        ],
+        "# c d f k l n N q r S= t v z stdout to-stdout decompress uncompress force keep list no-name name quiet recursive suffix= test verbose fast best help version V",
+        Operands::Custom(compress),
+    ),
     Spec::new(&["zcat", "bzcat", "xzcat", "zstdcat", "gzcat", "lzcat"], "f q v help version", Operands::Read),
     Spec::new(&["unzip"], "l v t Z p o n q j a b C L M X d=w u x=", Operands::Custom(unzip)),
-    Spec::new(&["zip"], "# r q v j m!w u f d!w x= i= y e P= T TT=x unzip-command=x k l o 0 9 s= R b=", Operands::Custom(zip)),
+    Spec::new(
+        &["zip"],
+        "# r q v j m!w u f d!w x= i= y e P= T TT=x unzip-command=x k l o 0 9 s= R b=",
+        Operands::Custom(zip),
+    ),
     Spec::new(&["zipinfo"], "1 2 s m l v h t T z M C", Operands::Read),
 ];
 
@@ -34,7 +62,9 @@ fn tar(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let does = |letter: char, names: &[&str]| letters.contains(letter) || parsed.has(names);
     let archive = archive.unwrap_or_else(|| Value::Known("-".to_owned()));
     let at = build.span_of(1);
-    let directory = parsed.value(&["C", "directory"]).map_or_else(|| Value::Known(".".to_owned()), super::flags::Slot::value);
+    let directory = parsed
+        .value(&["C", "directory"])
+        .map_or_else(|| Value::Known(".".to_owned()), super::flags::Slot::value);
     if does('t', &["t", "list"]) {
         build.read(&archive, false, at);
     } else if does('x', &["x", "extract", "get"]) {
@@ -72,7 +102,9 @@ fn compress(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         }
         match value.known() {
             Some(text) => {
-                let stem = [".gz", ".bz2", ".xz", ".zst", ".lzma", ".Z"].iter().find_map(|suffix| text.strip_suffix(suffix));
+                let stem = [".gz", ".bz2", ".xz", ".zst", ".lzma", ".Z"]
+                    .iter()
+                    .find_map(|suffix| text.strip_suffix(suffix));
                 let other = stem.map_or_else(|| format!("{text}.gz"), str::to_owned);
                 build.write(&Value::Known(other), span);
             }

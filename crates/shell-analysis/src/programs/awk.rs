@@ -1,6 +1,9 @@
 //! awk: a program is read-only when nothing in its text can write, run or read elsewhere (gawk manual 5.6, 4.10).
 
-use super::{Build, spec::{Operands, Parsed, Spec}};
+use super::{
+    Build,
+    spec::{Operands, Parsed, Spec},
+};
 
 pub(super) const SPECS: &[Spec] = &[Spec::new(
     &["awk", "gawk", "mawk", "nawk"],
@@ -10,7 +13,10 @@ pub(super) const SPECS: &[Spec] = &[Spec::new(
 .stops()];
 
 /// Words of the language that reach outside.
-const REACHES: &[&str] = &["system", "getline", "printf>", "print>", ">", "|", "@", "close", "fflush", "ENVIRON", "ARGV", "PROCINFO", "/inet"];
+const REACHES: &[&str] = &[
+    "system", "getline", "printf>", "print>", ">", "|", "@", "close", "fflush", "ENVIRON", "ARGV",
+    "PROCINFO", "/inet",
+];
 
 fn awk(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     if parsed.has(&["version", "help", "V", "h"]) {
@@ -39,7 +45,12 @@ fn awk(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         match program {
             Some(text) => {
                 if !harmless(&text) {
-                    build.push(crate::EffectKind::Opaque("an awk program that may write, run or read elsewhere".to_owned()), span);
+                    build.push(
+                        crate::EffectKind::Opaque(
+                            "an awk program that may write, run or read elsewhere".to_owned(),
+                        ),
+                        span,
+                    );
                 }
                 build.code.push(text);
             }
@@ -50,7 +61,9 @@ fn awk(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         let Some(word) = build.words.get(*index) else { continue };
         // `name=value` operands are assignments.
         let assignment = word.value.known().is_some_and(|text| {
-            text.split_once('=').is_some_and(|(name, _)| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+            text.split_once('=').is_some_and(|(name, _)| {
+                name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            })
         });
         if !assignment {
             build.read(&word.value, false, word.span);
@@ -94,12 +107,25 @@ mod tests {
 
     #[test]
     fn tells_printing_from_reaching_out() {
-        for text in ["{print $1}", "$1 > 5", "$1 > 5 {print}", "BEGIN{x=1} a || b {print x}", "{ s += $1 } END { print s }"] {
+        for text in [
+            "{print $1}",
+            "$1 > 5",
+            "$1 > 5 {print}",
+            "BEGIN{x=1} a || b {print x}",
+            "{ s += $1 } END { print s }",
+        ] {
             assert!(harmless(text), "{text}");
         }
         for text in [
-            "BEGIN{system(\"x\")}", "{print > \"f\"}", "{print | \"sh\"}", "BEGIN{\"x\"|getline}", "{print $1 >> f}",
-            "@include \"x\"", "{ getline < \"/etc/passwd\" }", "BEGIN { print ENVIRON[\"X\"] }", "a || b { print | c }",
+            "BEGIN{system(\"x\")}",
+            "{print > \"f\"}",
+            "{print | \"sh\"}",
+            "BEGIN{\"x\"|getline}",
+            "{print $1 >> f}",
+            "@include \"x\"",
+            "{ getline < \"/etc/passwd\" }",
+            "BEGIN { print ENVIRON[\"X\"] }",
+            "a || b { print | c }",
         ] {
             assert!(!harmless(text), "{text}");
         }

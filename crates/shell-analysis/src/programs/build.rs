@@ -1,13 +1,13 @@
 //! Turns one argv into effects.
 
 use super::{
-    spec::{Operands, Parsed, Spec},
     flags::{self, Slot},
+    spec::{Operands, Parsed, Spec},
     standard_location, tables,
 };
 use crate::{
-    Argument, Directories, Effect, EffectKind, GlobPattern, Invocation, PathTarget, Redirection, RedirectionTarget,
-    Settings, Span, Value,
+    Argument, Directories, Effect, EffectKind, GlobPattern, Invocation, PathTarget, Redirection,
+    RedirectionTarget, Settings, Span, Value,
 };
 
 /// Collects what one program does.
@@ -86,10 +86,9 @@ impl<'a> Build<'a> {
                     self.hazard(flag.word + 1);
                 }
             }
-            let span = flag.value.map_or_else(
-                || self.words.get(flag.word).map_or(self.span, |word| word.span),
-                Slot::span,
-            );
+            let span = flag
+                .value
+                .map_or_else(|| self.words.get(flag.word).map_or(self.span, |word| word.span), Slot::span);
             let value = flag.value.map(Slot::value);
             match (flag.role, value) {
                 (b'r', Some(value)) => self.read(&value, false, span),
@@ -97,7 +96,9 @@ impl<'a> Build<'a> {
                 (b'w', Some(value)) => self.write(&value, span),
                 (b'w', None) => self.push(EffectKind::Write(PathTarget::Unknown), span),
                 (b'x', value) => self.push(EffectKind::Execute(value.unwrap_or(Value::Unknown)), span),
-                (b'o', _) => self.push(EffectKind::Opaque(format!("`{}` does more than read", flag.name)), span),
+                (b'o', _) => {
+                    self.push(EffectKind::Opaque(format!("`{}` does more than read", flag.name)), span)
+                }
                 _ => {}
             }
         }
@@ -274,7 +275,9 @@ fn known(text: &str, directories: &Directories) -> Vec<PathTarget> {
         return vec![PathTarget::Path(text.to_owned())];
     }
     match directories {
-        Directories::Known(all) => all.iter().map(|directory| PathTarget::Path(attach(directory, text))).collect(),
+        Directories::Known(all) => {
+            all.iter().map(|directory| PathTarget::Path(attach(directory, text))).collect()
+        }
         Directories::Unknown => vec![PathTarget::Unknown],
     }
 }
@@ -300,7 +303,10 @@ fn glob(pattern: &GlobPattern, directories: &Directories) -> Vec<PathTarget> {
     };
     // `.*` and `.?` may match `..`.
     let leaves = live.split('/').any(|component| {
-        component == ".." || component.starts_with(".*") || component.starts_with(".?") || component.starts_with(".[")
+        component == ".."
+            || component.starts_with(".*")
+            || component.starts_with(".?")
+            || component.starts_with(".[")
     });
     if leaves {
         return vec![PathTarget::Unknown];

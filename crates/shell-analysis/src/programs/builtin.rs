@@ -1,6 +1,9 @@
 //! Builtins and small programs that print or test (bash manual 4, coreutils manual 13 to 22).
 
-use super::{Build, spec::{Operands, Parsed, Spec}};
+use super::{
+    Build,
+    spec::{Operands, Parsed, Spec},
+};
 use crate::EffectKind;
 
 pub(super) const SPECS: &[Spec] = &[
@@ -19,10 +22,26 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["sleep"], "help version", Operands::Text),
     Spec::new(&["seq"], "# f= s= w format= separator= equal-width help version", Operands::Text).safe(),
     Spec::new(&["expr", "factor", "numfmt"], "", Operands::Custom(nothing)).safe(),
-    Spec::new(&["date", "gdate"], "d= f=r I? R u r=m date= file=r iso-8601? rfc-email rfc-2822 rfc-3339= utc universal reference=m resolution debug help version s!o set!o v= j n", Operands::Custom(date)),
-    Spec::new(&["hostname"], "a A d f i I s y alias all-fqdns all-ip-addresses domain fqdn long ip-address short yp nis help version F!o file!o b!o boot!o", Operands::None),
-    Spec::new(&["uname", "arch"], "a s n r v m p i o all kernel-name nodename kernel-release kernel-version machine processor hardware-platform operating-system help version", Operands::None),
-    Spec::new(&["id", "groups", "whoami", "logname", "tty", "nproc", "users"], "a Z g G n r u z s all ignore= group groups name real user zero silent quiet help version", Operands::Text),
+    Spec::new(
+        &["date", "gdate"],
+        "d= f=r I? R u r=m date= file=r iso-8601? rfc-email rfc-2822 rfc-3339= utc universal reference=m resolution debug help version s!o set!o v= j n",
+        Operands::Custom(date),
+    ),
+    Spec::new(
+        &["hostname"],
+        "a A d f i I s y alias all-fqdns all-ip-addresses domain fqdn long ip-address short yp nis help version F!o file!o b!o boot!o",
+        Operands::None,
+    ),
+    Spec::new(
+        &["uname", "arch"],
+        "a s n r v m p i o all kernel-name nodename kernel-release kernel-version machine processor hardware-platform operating-system help version",
+        Operands::None,
+    ),
+    Spec::new(
+        &["id", "groups", "whoami", "logname", "tty", "nproc", "users"],
+        "a Z g G n r u z s all ignore= group groups name real user zero silent quiet help version",
+        Operands::Text,
+    ),
     Spec::new(&["printenv"], "0 null help version", Operands::Custom(environment)),
     Spec::new(&["getconf"], "a v=", Operands::Text),
     Spec::new(&["locale"], "a m c k all-locales charmaps category-name keyword-name", Operands::Text),
@@ -70,8 +89,28 @@ fn test(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             let file = operator.value.known().is_some_and(|text| {
                 matches!(
                     text,
-                    "-a" | "-b" | "-c" | "-d" | "-e" | "-f" | "-g" | "-h" | "-k" | "-p" | "-r" | "-s" | "-u" | "-w"
-                        | "-x" | "-G" | "-L" | "-N" | "-O" | "-S" | "-ef" | "-nt" | "-ot"
+                    "-a" | "-b"
+                        | "-c"
+                        | "-d"
+                        | "-e"
+                        | "-f"
+                        | "-g"
+                        | "-h"
+                        | "-k"
+                        | "-p"
+                        | "-r"
+                        | "-s"
+                        | "-u"
+                        | "-w"
+                        | "-x"
+                        | "-G"
+                        | "-L"
+                        | "-N"
+                        | "-O"
+                        | "-S"
+                        | "-ef"
+                        | "-nt"
+                        | "-ot"
                 )
             });
             if file && path.value.known() != Some("]") {

@@ -1,6 +1,10 @@
 //! Interpreters: what they run is code that this analysis does not read, but rules may look at its words.
 
-use super::{Build, flags::Slot, spec::{Operands, Parsed, Spec}};
+use super::{
+    Build,
+    flags::Slot,
+    spec::{Operands, Parsed, Spec},
+};
 use crate::{EffectKind, Value};
 
 pub(super) const SPECS: &[Spec] = &[
@@ -23,7 +27,10 @@ fn run(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         return;
     }
     for flag in &parsed.flags {
-        if matches!(flag.name, "c" | "e" | "E" | "r" | "R" | "B" | "eval" | "print" | "p" | "m" | "M" | "require" | "import") {
+        if matches!(
+            flag.name,
+            "c" | "e" | "E" | "r" | "R" | "B" | "eval" | "print" | "p" | "m" | "M" | "require" | "import"
+        ) {
             if let Some(code) = flag.value.and_then(Slot::known) {
                 if flag.name != "m" {
                     build.code.push(code.to_owned());
@@ -37,7 +44,8 @@ fn run(build: &mut Build<'_>, parsed: &Parsed<'_>) {
             }
         }
     }
-    let reads_input = parsed.operands.is_empty() || build.operand(parsed, 0).is_some_and(|word| word.value.known() == Some("-"));
+    let reads_input = parsed.operands.is_empty()
+        || build.operand(parsed, 0).is_some_and(|word| word.value.known() == Some("-"));
     if reads_input {
         if let Some(text) = build.input_text() {
             build.code.push(text.to_owned());

@@ -3,8 +3,25 @@
 use super::spec::{Operands, Spec};
 
 pub(super) const SPECS: &[Spec] = &[
-    Spec::new(&["diff", "gdiff"], "# a b B c C= d D= e E F= H i I= l L= n N p P q r s S= S t T u U= v w W= x= X=r y Z text ignore-space-change ignore-blank-lines brief context? unified? color? palette= ed expand-tabs exclude= exclude-from=r from-file=r to-file=r horizon-lines= ifdef= ignore-all-space ignore-case ignore-file-name-case ignore-matching-lines= ignore-tab-expansion ignore-trailing-space initial-tab label= left-column line-format= minimal new-file new-group-format= no-dereference no-ignore-file-name-case normal old-group-format= old-line-format= new-line-format= unchanged-line-format= paginate!x l!x rcs recursive report-identical-files show-c-function show-function-line= side-by-side speed-large-files starting-file= strip-trailing-cr suppress-common-lines suppress-blank-empty tabsize= unchanged-group-format= unidirectional-new-file width= help version", Operands::ReadBelow),
-    Spec::new(&["cmp"], "b i= l n= s print-bytes ignore-initial= verbose bytes= quiet silent help version", Operands::Read).safe(),
-    Spec::new(&["diff3", "sdiff"], "A e E x X 3 i m a b B d E H I= l s t v w W Z show-all ed text merge initial-tab label= L= strip-trailing-cr help version diff-program=x o=w output=w", Operands::Read),
-    Spec::new(&["delta"], "n s line-numbers side-by-side paging= width= w= light dark navigate color-only diff-so-fancy diff-highlight help version V pager=x", Operands::Read),
+    Spec::new(
+        &["diff", "gdiff"],
+        "# a b B c C= d D= e E F= H i I= l L= n N p P q r s S= S t T u U= v w W= x= X=r y Z text ignore-space-change ignore-blank-lines brief context? unified? color? palette= ed expand-tabs exclude= exclude-from=r from-file=r to-file=r horizon-lines= ifdef= ignore-all-space ignore-case ignore-file-name-case ignore-matching-lines= ignore-tab-expansion ignore-trailing-space initial-tab label= left-column line-format= minimal new-file new-group-format= no-dereference no-ignore-file-name-case normal old-group-format= old-line-format= new-line-format= unchanged-line-format= paginate!x l!x rcs recursive report-identical-files show-c-function show-function-line= side-by-side speed-large-files starting-file= strip-trailing-cr suppress-common-lines suppress-blank-empty tabsize= unchanged-group-format= unidirectional-new-file width= help version",
+        Operands::ReadBelow,
+    ),
+    Spec::new(
+        &["cmp"],
+        "b i= l n= s print-bytes ignore-initial= verbose bytes= quiet silent help version",
+        Operands::Read,
+    )
+    .safe(),
+    Spec::new(
+        &["diff3", "sdiff"],
+        "A e E x X 3 i m a b B d E H I= l s t v w W Z show-all ed text merge initial-tab label= L= strip-trailing-cr help version diff-program=x o=w output=w",
+        Operands::Read,
+    ),
+    Spec::new(
+        &["delta"],
+        "n s line-numbers side-by-side paging= width= w= light dark navigate color-only diff-so-fancy diff-highlight help version V pager=x",
+        Operands::Read,
+    ),
 ];

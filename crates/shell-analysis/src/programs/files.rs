@@ -1,6 +1,9 @@
 //! Programs that look at names and attributes, or at one file's kind.
 
-use super::{Build, spec::{Operands, Parsed, Spec}};
+use super::{
+    Build,
+    spec::{Operands, Parsed, Spec},
+};
 
 pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["ls", "dir", "vdir"], "# a A b B c C d D f F g G h H i k l L m n N o p q Q r R s S t u U v x X Z 1 I= w= T= all almost-all author escape block-size= ignore-backups color? colour? directory dired classify? file-type format= full-time group-directories-first no-group human-readable si dereference-command-line dereference-command-line-symlink-to-dir hide= hyperlink? indicator-style= inode ignore= kibibytes dereference numeric-uid-gid literal hide-control-chars show-control-chars quote-name quoting-style= reverse recursive size sort= time= time-style= tabsize= width= context zero help version", Operands::Metadata).safe(),

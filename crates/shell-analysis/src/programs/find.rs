@@ -1,23 +1,89 @@
 //! find: an expression, not options (findutils manual 2 and 3). `-exec` is followed by the plan.
 
-use super::{Build, spec::{Operands, Parsed, Spec}};
+use super::{
+    Build,
+    spec::{Operands, Parsed, Spec},
+};
 use crate::{EffectKind, PathTarget, Value};
 
 pub(super) const SPECS: &[Spec] = &[Spec::new(&["find", "gfind"], "", Operands::Custom(find)).stops()];
 
 /// Tests and actions without an argument that only look and print.
 const PLAIN: &[&str] = &[
-    "-a", "-and", "-o", "-or", "-not", "-true", "-false", "-print", "-print0", "-prune", "-quit", "-empty", "-executable",
-    "-readable", "-writable", "-nouser", "-nogroup", "-depth", "-d", "-daystart", "-follow", "-mount", "-xdev",
-    "-ignore_readdir_race", "-noignore_readdir_race", "-noleaf", "-ls", "-warn", "-nowarn", "-help", "--help",
-    "-version", "--version", "-E", "-X", "-x", "-s",
+    "-a",
+    "-and",
+    "-o",
+    "-or",
+    "-not",
+    "-true",
+    "-false",
+    "-print",
+    "-print0",
+    "-prune",
+    "-quit",
+    "-empty",
+    "-executable",
+    "-readable",
+    "-writable",
+    "-nouser",
+    "-nogroup",
+    "-depth",
+    "-d",
+    "-daystart",
+    "-follow",
+    "-mount",
+    "-xdev",
+    "-ignore_readdir_race",
+    "-noignore_readdir_race",
+    "-noleaf",
+    "-ls",
+    "-warn",
+    "-nowarn",
+    "-help",
+    "--help",
+    "-version",
+    "--version",
+    "-E",
+    "-X",
+    "-x",
+    "-s",
 ];
 /// The same with one argument.
 const ONE: &[&str] = &[
-    "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname",
-    "-type", "-xtype", "-size", "-mtime", "-atime", "-ctime", "-mmin", "-amin", "-cmin", "-used", "-uid", "-gid",
-    "-user", "-group", "-perm", "-links", "-inum", "-maxdepth", "-mindepth", "-fstype", "-regextype", "-printf",
-    "-context", "-D",
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-iwholename",
+    "-regex",
+    "-iregex",
+    "-lname",
+    "-ilname",
+    "-type",
+    "-xtype",
+    "-size",
+    "-mtime",
+    "-atime",
+    "-ctime",
+    "-mmin",
+    "-amin",
+    "-cmin",
+    "-used",
+    "-uid",
+    "-gid",
+    "-user",
+    "-group",
+    "-perm",
+    "-links",
+    "-inum",
+    "-maxdepth",
+    "-mindepth",
+    "-fstype",
+    "-regextype",
+    "-printf",
+    "-context",
+    "-D",
 ];
 /// The same with a path that is looked at.
 const PATH: &[&str] = &["-newer", "-anewer", "-cnewer", "-samefile"];
@@ -48,9 +114,12 @@ fn find(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         }
         index += 1;
     }
-    let starts: Vec<&crate::Argument> = words.get(1..index).unwrap_or_default().iter().filter(|word| {
-        word.value.known().is_none_or(|text| !text.starts_with('-'))
-    }).collect();
+    let starts: Vec<&crate::Argument> = words
+        .get(1..index)
+        .unwrap_or_default()
+        .iter()
+        .filter(|word| word.value.known().is_none_or(|text| !text.starts_with('-')))
+        .collect();
     if !any {
         build.metadata(&Value::Known(".".to_owned()), build.span_of(0));
     }
@@ -87,7 +156,13 @@ fn find(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
 }
 
 /// Actions that do more than print; the index behind them.
-fn action(build: &mut Build<'_>, text: &str, mut index: usize, span: crate::Span, starts: &[&crate::Argument]) -> usize {
+fn action(
+    build: &mut Build<'_>,
+    text: &str,
+    mut index: usize,
+    span: crate::Span,
+    starts: &[&crate::Argument],
+) -> usize {
     let words = build.words;
     match text {
         "-delete" => {

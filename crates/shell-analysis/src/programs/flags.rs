@@ -124,7 +124,13 @@ impl<'a> Parsed<'a> {
 }
 
 /// Reads `words` from index `start` on. `safe`: an unknown word is an operand.
-pub(crate) fn parse<'a>(words: &'a [Argument], start: usize, flags: &'static str, safe: bool, stops: bool) -> Parsed<'a> {
+pub(crate) fn parse<'a>(
+    words: &'a [Argument],
+    start: usize,
+    flags: &'static str,
+    safe: bool,
+    stops: bool,
+) -> Parsed<'a> {
     let mut parsed = Parsed::default();
     let harmful = entries(flags).any(|entry| entry.kind == b'!' || matches!(entry.role, b'w' | b'x' | b'o'));
     let mut index = start;
@@ -178,14 +184,21 @@ pub(crate) fn parse<'a>(words: &'a [Argument], start: usize, flags: &'static str
                     if entry.kind == b' ' && glued.is_some() {
                         parsed.unknown.push((here, "takes no value"));
                     }
-                    parsed.flags.push(Flag { name: entry.name, kind: entry.kind, role: entry.role, word: here, value });
+                    parsed.flags.push(Flag {
+                        name: entry.name,
+                        kind: entry.kind,
+                        role: entry.role,
+                        word: here,
+                        value,
+                    });
                 }
                 Long::Unknown => parsed.unknown.push((here, "is an option that is not known")),
             }
             continue;
         }
         let cluster = text.get(1..).unwrap_or_default();
-        if cluster.bytes().all(|byte| byte.is_ascii_digit()) && entries(flags).any(|entry| entry.name == "#") {
+        if cluster.bytes().all(|byte| byte.is_ascii_digit()) && entries(flags).any(|entry| entry.name == "#")
+        {
             continue;
         }
         for (offset, flag) in cluster.char_indices() {
@@ -194,7 +207,8 @@ pub(crate) fn parse<'a>(words: &'a [Argument], start: usize, flags: &'static str
                 break;
             };
             let rest = cluster.get(offset + flag.len_utf8()..).unwrap_or_default();
-            let mut found = Flag { name: entry.name, kind: entry.kind, role: entry.role, word: here, value: None };
+            let mut found =
+                Flag { name: entry.name, kind: entry.kind, role: entry.role, word: here, value: None };
             if entry.kind == b'=' || entry.kind == b'?' {
                 if !rest.is_empty() {
                     found.value = Some(Slot::Text(rest, word.span));
@@ -280,7 +294,8 @@ pub(crate) fn leading(words: &[Argument], flags: &'static str, name: &str) -> Le
             if parsed.unknown.iter().any(|(index, _)| *index == 0) {
                 result.unknown.push(result.rest);
             }
-            let took_next = parsed.flags.iter().any(|flag| flag.word == 0 && matches!(flag.value, Some(Slot::Word(_))));
+            let took_next =
+                parsed.flags.iter().any(|flag| flag.word == 0 && matches!(flag.value, Some(Slot::Word(_))));
             // A second flag word was read too: drop what belongs to it.
             let later = parsed.flags.iter().filter(|flag| flag.word != 0).count();
             for flag in parsed.flags.iter().rev().take(later) {

@@ -1,6 +1,10 @@
 //! gh: the subcommands that only show (gh manual), all of which talk to one host.
 
-use super::{Build, flags::Slot, spec::{Operands, Parsed, Spec}};
+use super::{
+    Build,
+    flags::Slot,
+    spec::{Operands, Parsed, Spec},
+};
 use crate::EffectKind;
 
 pub(super) const SPECS: &[Spec] = &[Spec::new(&["gh"], "", Operands::Custom(gh)).stops()];
@@ -36,7 +40,8 @@ fn gh(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     build.restart();
     let category = build.word(1);
     let action = build.word(2);
-    if matches!(category, Some("--version" | "version" | "--help" | "help") | None) && build.words.len() <= 2 {
+    if matches!(category, Some("--version" | "version" | "--help" | "help") | None) && build.words.len() <= 2
+    {
         if build.words.get(1).is_some_and(|word| word.value.known().is_none()) {
             build.effect(EffectKind::Opaque("a subcommand that is not known".to_owned()));
         }
@@ -47,12 +52,14 @@ fn gh(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         return;
     }
     let found = ACTIONS.iter().find(|(name, actions, _)| {
-        Some(*name) == category && (actions.is_empty() || action.is_some_and(|action| actions.contains(&action)))
+        Some(*name) == category
+            && (actions.is_empty() || action.is_some_and(|action| actions.contains(&action)))
     });
     let Some((_, actions, flags)) = found else {
         let span = build.span_of(1);
         let text = format!("`gh {}` does more than show", category.unwrap_or_default());
-        let listed = ACTIONS.iter().any(|(name, _, _)| Some(*name) == category) || matches!(category, Some("auth" | "secret" | "gist" | "variable" | "cache" | "project"));
+        let listed = ACTIONS.iter().any(|(name, _, _)| Some(*name) == category)
+            || matches!(category, Some("auth" | "secret" | "gist" | "variable" | "cache" | "project"));
         if listed {
             build.push(EffectKind::Opaque(text), span);
             build.push(EffectKind::Network(None), span);
@@ -82,6 +89,11 @@ fn api(build: &mut Build<'_>) {
         }
     }
     let elsewhere = parsed.has(&["hostname"])
-        || parsed.operands.iter().any(|index| build.words.get(*index).is_some_and(|word| word.value.known().is_none_or(|text| text.contains("://"))));
+        || parsed.operands.iter().any(|index| {
+            build
+                .words
+                .get(*index)
+                .is_some_and(|word| word.value.known().is_none_or(|text| text.contains("://")))
+        });
     build.effect(EffectKind::Network(if elsewhere { None } else { Some("github.com".to_owned()) }));
 }

@@ -1,7 +1,10 @@
 //! git: global options, then one of the subcommands below (git manual pages). A repository's own
 //! configuration can name programs: see [`super::git_repository`].
 
-use super::{Build, flags, git_repository, spec::{Operands, Parsed, Spec}};
+use super::{
+    Build, flags, git_repository,
+    spec::{Operands, Parsed, Spec},
+};
 use crate::{Directories, EffectKind, PathTarget, Value};
 
 pub(super) const SPECS: &[Spec] = &[Spec::new(&["git"], "", Operands::Custom(git)).stops()];
@@ -59,7 +62,11 @@ enum Kind {
 }
 
 const SUBCOMMANDS: &[(&str, &str, Kind)] = &[
-    ("status", "s b v z u? short branch show-stash porcelain? long verbose untracked-files? ignore-submodules? ignored? column? no-column ahead-behind no-ahead-behind renames no-renames find-renames?", Kind::Reads),
+    (
+        "status",
+        "s b v z u? short branch show-stash porcelain? long verbose untracked-files? ignore-submodules? ignored? column? no-column ahead-behind no-ahead-behind renames no-renames find-renames?",
+        Kind::Reads,
+    ),
     ("diff", diff!(), Kind::Reads),
     ("log", concat!(diff!(), log!()), Kind::Reads),
     ("whatchanged", concat!(diff!(), log!()), Kind::Reads),
@@ -72,30 +79,86 @@ const SUBCOMMANDS: &[(&str, &str, Kind)] = &[
     ("shortlog", concat!(log!(), "# s e w? c group= summary numbered email committer"), Kind::Reads),
     ("cherry", "v verbose abbrev?", Kind::Reads),
     ("reflog", concat!(diff!(), log!()), Kind::Actions(&["show", "exists", "list"])),
-    ("grep", "# e= A= B= C= a i I w v h H E G P F n l L c p W o q r z m= f=r O?x and or not all-match cached no-index!o untracked no-exclude-standard exclude-standard recurse-submodules text ignore-case word-regexp invert-match full-name extended-regexp basic-regexp perl-regexp fixed-strings line-number column files-with-matches name-only files-without-match null only-matching count color? no-color break heading show-function function-context after-context= before-context= context= max-depth= max-count= recursive no-recursive threads= quiet parent-basename= textconv!x no-textconv open-files-in-pager?x ext-grep!o", Kind::Greps),
-    ("branch", "a r v q i l? list all remotes verbose quiet ignore-case show-current contains? no-contains? merged? no-merged? sort= points-at= format= column? no-column color? no-color abbrev= no-abbrev d!w D!w delete!w m!w M!w move!w c!w C!w copy!w f!w force!w u=o set-upstream-to=o unset-upstream!w t?o track?o no-track!w edit-description!x create-reflog!w recurse-submodules", Kind::Branch),
-    ("tag", "l? n? i list sort= contains? no-contains? merged? no-merged? points-at= format= column? no-column color? ignore-case omit-empty v verify a!w annotate!w s!w sign!w no-sign u=o local-user=o d!w delete!w f!w force!w m=o message=o F=o file=o e!x edit!x cleanup= create-reflog!w trailer=o", Kind::Tag),
+    (
+        "grep",
+        "# e= A= B= C= a i I w v h H E G P F n l L c p W o q r z m= f=r O?x and or not all-match cached no-index!o untracked no-exclude-standard exclude-standard recurse-submodules text ignore-case word-regexp invert-match full-name extended-regexp basic-regexp perl-regexp fixed-strings line-number column files-with-matches name-only files-without-match null only-matching count color? no-color break heading show-function function-context after-context= before-context= context= max-depth= max-count= recursive no-recursive threads= quiet parent-basename= textconv!x no-textconv open-files-in-pager?x ext-grep!o",
+        Kind::Greps,
+    ),
+    (
+        "branch",
+        "a r v q i l? list all remotes verbose quiet ignore-case show-current contains? no-contains? merged? no-merged? sort= points-at= format= column? no-column color? no-color abbrev= no-abbrev d!w D!w delete!w m!w M!w move!w c!w C!w copy!w f!w force!w u=o set-upstream-to=o unset-upstream!w t?o track?o no-track!w edit-description!x create-reflog!w recurse-submodules",
+        Kind::Branch,
+    ),
+    (
+        "tag",
+        "l? n? i list sort= contains? no-contains? merged? no-merged? points-at= format= column? no-column color? ignore-case omit-empty v verify a!w annotate!w s!w sign!w no-sign u=o local-user=o d!w delete!w f!w force!w m=o message=o F=o file=o e!x edit!x cleanup= create-reflog!w trailer=o",
+        Kind::Tag,
+    ),
     ("remote", "v verbose n all push no-query", Kind::Remote),
-    ("rev-parse", "q abbrev-ref? all branches? tags? remotes? glob= exclude= show-toplevel show-prefix show-cdup show-superproject-working-tree git-dir git-common-dir absolute-git-dir is-inside-git-dir is-inside-work-tree is-bare-repository is-shallow-repository verify quiet sq short? symbolic symbolic-full-name not flags no-flags revs-only no-revs default= prefix= since= until= after= before= git-path= path-format= local-env-vars show-object-format? disambiguate= end-of-options shared-index-path", Kind::Reads),
-    ("ls-files", "c d o i s t u v f z m k x= X=r cached deleted others ignored stage unmerged killed modified exclude= exclude-from=r exclude-per-directory= exclude-standard error-unmatch with-tree= full-name recurse-submodules abbrev? directory no-empty-directory resolve-undo eol deduplicate sparse format= debug", Kind::Reads),
-    ("ls-tree", "d r t l z name-only name-status object-only long full-name full-tree abbrev? format=", Kind::Reads),
-    ("cat-file", "t s e p batch? batch-check? batch-all-objects buffer unordered allow-unknown-type follow-symlinks Z z use-mailmap no-use-mailmap mailmap path= batch-command?o filters!x textconv!x", Kind::Reads),
-    ("describe", "all tags contains abbrev= candidates= exact-match debug long match= exclude= always first-parent dirty? broken?", Kind::Reads),
-    ("blame", "c b l t s e w L= M? C? S=r p f n root incremental encoding= reverse porcelain line-porcelain show-name show-number show-email show-stats score-debug date= progress no-progress color-lines color-by-age ignore-rev= ignore-revs-file=r abbrev= first-parent contents=r since=", Kind::Reads),
+    (
+        "rev-parse",
+        "q abbrev-ref? all branches? tags? remotes? glob= exclude= show-toplevel show-prefix show-cdup show-superproject-working-tree git-dir git-common-dir absolute-git-dir is-inside-git-dir is-inside-work-tree is-bare-repository is-shallow-repository verify quiet sq short? symbolic symbolic-full-name not flags no-flags revs-only no-revs default= prefix= since= until= after= before= git-path= path-format= local-env-vars show-object-format? disambiguate= end-of-options shared-index-path",
+        Kind::Reads,
+    ),
+    (
+        "ls-files",
+        "c d o i s t u v f z m k x= X=r cached deleted others ignored stage unmerged killed modified exclude= exclude-from=r exclude-per-directory= exclude-standard error-unmatch with-tree= full-name recurse-submodules abbrev? directory no-empty-directory resolve-undo eol deduplicate sparse format= debug",
+        Kind::Reads,
+    ),
+    (
+        "ls-tree",
+        "d r t l z name-only name-status object-only long full-name full-tree abbrev? format=",
+        Kind::Reads,
+    ),
+    (
+        "cat-file",
+        "t s e p batch? batch-check? batch-all-objects buffer unordered allow-unknown-type follow-symlinks Z z use-mailmap no-use-mailmap mailmap path= batch-command?o filters!x textconv!x",
+        Kind::Reads,
+    ),
+    (
+        "describe",
+        "all tags contains abbrev= candidates= exact-match debug long match= exclude= always first-parent dirty? broken?",
+        Kind::Reads,
+    ),
+    (
+        "blame",
+        "c b l t s e w L= M? C? S=r p f n root incremental encoding= reverse porcelain line-porcelain show-name show-number show-email show-stats score-debug date= progress no-progress color-lines color-by-age ignore-rev= ignore-revs-file=r abbrev= first-parent contents=r since=",
+        Kind::Reads,
+    ),
     ("annotate", "L= l t s e w date= abbrev=", Kind::Reads),
-    ("name-rev", "tags refs= exclude= all name-only no-undefined always stdin!o annotate-stdin!o", Kind::Reads),
-    ("for-each-ref", "count= sort= format= points-at= merged? no-merged? contains? no-contains? ignore-case omit-empty exclude= color? shell perl python tcl include-root-refs", Kind::Reads),
+    (
+        "name-rev",
+        "tags refs= exclude= all name-only no-undefined always stdin!o annotate-stdin!o",
+        Kind::Reads,
+    ),
+    (
+        "for-each-ref",
+        "count= sort= format= points-at= merged? no-merged? contains? no-contains? ignore-case omit-empty exclude= color? shell perl python tcl include-root-refs",
+        Kind::Reads,
+    ),
     ("count-objects", "v H verbose human-readable", Kind::Bare),
     ("verify-commit", "v verbose raw", Kind::Reads),
     ("verify-tag", "v verbose raw format=", Kind::Reads),
     ("merge-base", "a all octopus independent is-ancestor fork-point", Kind::Reads),
-    ("show-ref", "q s d hash? abbrev? dereference verify quiet tags heads branches head exclude-existing? exists", Kind::Reads),
-    ("show-branch", "a r all remotes current topo-order date-order sparse more= list merge-base independent no-name sha1-name topics color? no-color", Kind::Reads),
+    (
+        "show-ref",
+        "q s d hash? abbrev? dereference verify quiet tags heads branches head exclude-existing? exists",
+        Kind::Reads,
+    ),
+    (
+        "show-branch",
+        "a r all remotes current topo-order date-order sparse more= list merge-base independent no-name sha1-name topics color? no-color",
+        Kind::Reads,
+    ),
     ("check-ignore", "q v z n quiet verbose non-matching no-index", Kind::Reads),
     ("check-attr", "a z all cached source=", Kind::Reads),
     ("check-ref-format", "branch normalize allow-onelevel no-allow-onelevel refspec-pattern", Kind::Reads),
     ("version", "build-options", Kind::Bare),
-    ("config", "l z list get get-all get-regexp get-urlmatch get-color get-colorbool name-only show-origin show-scope local global system worktree type= bool int path no-type default= null includes no-includes", Kind::Config),
+    (
+        "config",
+        "l z list get get-all get-regexp get-urlmatch get-color get-colorbool name-only show-origin show-scope local global system worktree type= bool int path no-type default= null includes no-includes",
+        Kind::Config,
+    ),
     ("stash", concat!(diff!(), log!(), "include-untracked only-untracked"), Kind::Actions(&["list", "show"])),
     ("worktree", "porcelain v z", Kind::Actions(&["list"])),
     ("submodule", "cached recursive q quiet", Kind::Actions(&["status", "summary"])),
@@ -106,18 +169,90 @@ const SUBCOMMANDS: &[(&str, &str, Kind)] = &[
 
 /// Subcommands that change the repository, the working tree or another repository: known, never read-only.
 const WRITERS: &[&str] = &[
-    "add", "am", "apply", "archive", "bisect", "bundle", "checkout", "checkout-index", "cherry-pick", "clean", "clone", "commit",
-    "commit-tree", "config", "fetch", "filter-branch", "format-patch", "fsck", "gc", "hash-object", "init", "lfs", "maintenance",
-    "merge", "mergetool", "difftool", "mv", "notes", "prune", "pull", "push", "read-tree", "rebase", "reflog", "remote", "repack",
-    "replace", "request-pull", "rerere", "reset", "restore", "revert", "rm", "send-email", "sparse-checkout", "stash",
-    "submodule", "switch", "tag", "update-index", "update-ref", "worktree", "write-tree", "ls-remote", "instaweb", "gui", "citool",
+    "add",
+    "am",
+    "apply",
+    "archive",
+    "bisect",
+    "bundle",
+    "checkout",
+    "checkout-index",
+    "cherry-pick",
+    "clean",
+    "clone",
+    "commit",
+    "commit-tree",
+    "config",
+    "fetch",
+    "filter-branch",
+    "format-patch",
+    "fsck",
+    "gc",
+    "hash-object",
+    "init",
+    "lfs",
+    "maintenance",
+    "merge",
+    "mergetool",
+    "difftool",
+    "mv",
+    "notes",
+    "prune",
+    "pull",
+    "push",
+    "read-tree",
+    "rebase",
+    "reflog",
+    "remote",
+    "repack",
+    "replace",
+    "request-pull",
+    "rerere",
+    "reset",
+    "restore",
+    "revert",
+    "rm",
+    "send-email",
+    "sparse-checkout",
+    "stash",
+    "submodule",
+    "switch",
+    "tag",
+    "update-index",
+    "update-ref",
+    "worktree",
+    "write-tree",
+    "ls-remote",
+    "instaweb",
+    "gui",
+    "citool",
 ];
 
 /// Beginnings of options that run programs, write elsewhere or carry configuration.
 const HAZARDS: &[&str] = &[
-    "--exec", "-x", "--upload-pack", "--receive-pack", "--template", "--separate-git-dir", "--config", "-c", "--extcmd",
-    "--tool", "--global", "--system", "--file", "-f=", "--output", "--remote", "--git-dir", "--work-tree", "--edit",
-    "--open-files-in-pager", "--cmd", "--smtp", "--sendmail",
+    "--exec",
+    "-x",
+    "--upload-pack",
+    "--receive-pack",
+    "--template",
+    "--separate-git-dir",
+    "--config",
+    "-c",
+    "--extcmd",
+    "--tool",
+    "--global",
+    "--system",
+    "--file",
+    "-f=",
+    "--output",
+    "--remote",
+    "--git-dir",
+    "--work-tree",
+    "--edit",
+    "--open-files-in-pager",
+    "--cmd",
+    "--smtp",
+    "--sendmail",
 ];
 
 fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
@@ -204,7 +339,18 @@ fn reads(build: &Build<'_>, kind: Kind, parsed: &Parsed<'_>, _start: usize) -> b
         }
         Kind::Tag => {
             parsed.operands.is_empty()
-                || parsed.has(&["list", "l", "n", "contains", "no-contains", "merged", "no-merged", "points-at", "v", "verify"])
+                || parsed.has(&[
+                    "list",
+                    "l",
+                    "n",
+                    "contains",
+                    "no-contains",
+                    "merged",
+                    "no-merged",
+                    "points-at",
+                    "v",
+                    "verify",
+                ])
         }
         Kind::Actions(actions) => match first {
             Some(Some(action)) => actions.contains(&action),
@@ -218,7 +364,16 @@ fn reads(build: &Build<'_>, kind: Kind, parsed: &Parsed<'_>, _start: usize) -> b
             Some(_) => false,
         },
         Kind::Config => {
-            let action = parsed.has(&["l", "list", "get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool"]);
+            let action = parsed.has(&[
+                "l",
+                "list",
+                "get",
+                "get-all",
+                "get-regexp",
+                "get-urlmatch",
+                "get-color",
+                "get-colorbool",
+            ]);
             action || matches!(first, Some(Some("list" | "get")))
         }
         Kind::SymbolicRef => parsed.operands.len() <= 1,
@@ -240,18 +395,18 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>) {
                 build.read_here();
             }
         }
-        Kind::Reads => build.each(parsed, |build, value, span| {
-            match value.known() {
-                Some(text) => {
-                    let path = text.split_once(':').map_or(text, |(_, path)| path);
-                    build.read(&Value::Known(path.to_owned()), false, span);
-                }
-                None => build.read(value, false, span),
+        Kind::Reads => build.each(parsed, |build, value, span| match value.known() {
+            Some(text) => {
+                let path = text.split_once(':').map_or(text, |(_, path)| path);
+                build.read(&Value::Known(path.to_owned()), false, span);
             }
+            None => build.read(value, false, span),
         }),
         Kind::Remote => {
             if let Some(remote) = build.operand(parsed, 1) {
-                if build.operand(parsed, 0).and_then(|word| word.value.known()) == Some("show") && !parsed.has(&["n"]) {
+                if build.operand(parsed, 0).and_then(|word| word.value.known()) == Some("show")
+                    && !parsed.has(&["n"])
+                {
                     let name = remote.value.known().filter(|name| !name.contains([':', '/']));
                     build.push(EffectKind::Network(name.map(str::to_owned)), remote.span);
                 }
@@ -271,19 +426,28 @@ fn writes(build: &mut Build<'_>, name: &str, start: usize) {
     let words = build.words;
     let span = build.span_of(start);
     for (index, word) in words.iter().enumerate().skip(start + 1) {
-        if word.value.known().is_some_and(|text| HAZARDS.iter().any(|hazard| text.starts_with(hazard)) && !short_message(name, text)) {
+        if word.value.known().is_some_and(|text| {
+            HAZARDS.iter().any(|hazard| text.starts_with(hazard)) && !short_message(name, text)
+        }) {
             build.hazard(index);
         }
     }
-    let operands: Vec<&crate::Argument> =
-        words.iter().skip(start + 1).filter(|word| word.value.known().is_none_or(|text| !text.starts_with('-'))).collect();
+    let operands: Vec<&crate::Argument> = words
+        .iter()
+        .skip(start + 1)
+        .filter(|word| word.value.known().is_none_or(|text| !text.starts_with('-')))
+        .collect();
     match name {
         "push" | "fetch" | "pull" | "clone" | "ls-remote" => {
             let endpoint = operands.first().and_then(|word| word.value.known()).map(str::to_owned);
             build.push(EffectKind::Network(endpoint), span);
         }
         "rm" => {
-            let recursive = words.iter().any(|word| word.value.known().is_some_and(|text| text.starts_with('-') && !text.starts_with("--") && text.contains('r')));
+            let recursive = words.iter().any(|word| {
+                word.value.known().is_some_and(|text| {
+                    text.starts_with('-') && !text.starts_with("--") && text.contains('r')
+                })
+            });
             for word in &operands {
                 build.delete(&word.value, recursive, word.span);
             }

@@ -8,13 +8,51 @@ use crate::{Directories, Settings};
 const MAX_CONFIG: usize = 64 << 10;
 
 /// Sections whose every key can run a program, or lead to a file that does.
-const SECTIONS: &[&str] = &["alias", "include", "includeif", "filter", "gpg", "pager", "difftool", "mergetool", "credential", "browser", "man", "guitool", "hook"];
+const SECTIONS: &[&str] = &[
+    "alias",
+    "include",
+    "includeif",
+    "filter",
+    "gpg",
+    "pager",
+    "difftool",
+    "mergetool",
+    "credential",
+    "browser",
+    "man",
+    "guitool",
+    "hook",
+];
 
 /// Keys of other sections that name programs or files.
 const KEYS: &[&str] = &[
-    "fsmonitor", "sshcommand", "hookspath", "editor", "pager", "askpass", "gitproxy", "attributesfile", "worktree", "alternaterefscommand",
-    "external", "textconv", "command", "driver", "program", "uploadpack", "receivepack", "proxycommand", "helper", "cmd", "path",
-    "excludesfile", "packobjectshook", "partialclonefilter", "promisor", "vcs", "signingkey",
+    "fsmonitor",
+    "sshcommand",
+    "hookspath",
+    "editor",
+    "pager",
+    "askpass",
+    "gitproxy",
+    "attributesfile",
+    "worktree",
+    "alternaterefscommand",
+    "external",
+    "textconv",
+    "command",
+    "driver",
+    "program",
+    "uploadpack",
+    "receivepack",
+    "proxycommand",
+    "helper",
+    "cmd",
+    "path",
+    "excludesfile",
+    "packobjectshook",
+    "partialclonefilter",
+    "promisor",
+    "vcs",
+    "signingkey",
 ];
 
 /// Nothing in the repositories that git would use from these directories names a program.
@@ -38,7 +76,10 @@ pub(super) fn harmless(settings: &Settings<'_>, directories: &Directories) -> Re
 /// The call's own repository, as far as the text tells.
 fn own(settings: &Settings<'_>, directory: &str) -> bool {
     is_within(directory, settings.cwd)
-        || settings.roots.first().is_some_and(|root| is_within(directory, root) && is_within(settings.cwd, root))
+        || settings
+            .roots
+            .first()
+            .is_some_and(|root| is_within(directory, root) && is_within(settings.cwd, root))
 }
 
 fn looked_at(resolver: &dyn Resolver, directory: &str) -> Result<(), String> {
@@ -150,8 +191,15 @@ mod tests {
         let plain = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n[remote \"origin\"]\n\turl = git@x:y.git\n[branch \"main\"]\n\tremote = origin\n";
         assert_eq!(executing(plain), None);
         for text in [
-            "[core]\nfsmonitor = ./x\n", "[CORE] fsMonitor=./x", "[alias]\nst = !x", "[diff \"a\"]\ntextconv = x",
-            "[include]\npath = x", "[filter \"x\"]\nsmudge = y", "[core]\n\tsshCommand=x", "[diff]\nexternal=x", "[core\n",
+            "[core]\nfsmonitor = ./x\n",
+            "[CORE] fsMonitor=./x",
+            "[alias]\nst = !x",
+            "[diff \"a\"]\ntextconv = x",
+            "[include]\npath = x",
+            "[filter \"x\"]\nsmudge = y",
+            "[core]\n\tsshCommand=x",
+            "[diff]\nexternal=x",
+            "[core\n",
         ] {
             assert!(executing(text).is_some(), "{text}");
         }

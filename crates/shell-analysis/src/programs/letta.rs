@@ -1,6 +1,9 @@
 //! The `letta` command line: the subcommands that only report (specification 4.5).
 
-use super::{Build, spec::{Operands, Parsed, Spec}};
+use super::{
+    Build,
+    spec::{Operands, Parsed, Spec},
+};
 
 pub(super) const SPECS: &[Spec] =
     &[Spec::new(&["letta"], "agent= agent-id= limit= json query= q= h help", Operands::Custom(letta))];

@@ -1,12 +1,49 @@
 //! Programs that talk to other machines.
 
-use super::{Build, spec::{Operands, Parsed, Spec}};
+use super::{
+    Build,
+    spec::{Operands, Parsed, Spec},
+};
 use crate::{EffectKind, PathTarget};
 
 pub(super) const SPECS: &[Spec] = &[
-    Spec::new(&["curl"], "# 0 1 2 3 4 6 a A= b= B c= C= d=d D=w e= E= f F=d g G h? H= i I j J!w k K=o l L m= M n N o=w O!w p P= q Q= r= R s S t= T=d u= U= v V w= x= X= y= Y= z= Z request= header= user= user-agent= output=w remote-name!w remote-name-all!w remote-header-name!w output-dir=w create-dirs data=d data-raw= data-binary=d data-urlencode=d data-ascii=d json=d form=d form-string= upload-file=d silent show-error fail fail-with-body location include head get insecure compressed max-time= connect-timeout= retry= retry-delay= retry-max-time= retry-connrefused retry-all-errors url= verbose write-out= proxy= cookie= cookie-jar=w dump-header=w config=o cacert=r cert=r key=r referer= http1.1 http2 http3 ipv4 ipv6 tlsv1.2 tlsv1.3 no-progress-meter progress-bar no-buffer max-redirs= range= resolve= trace=w trace-ascii=w stderr=w unix-socket= netrc-file=r version help path-as-is globoff location-trusted parallel continue-at= limit-rate= interface= noproxy= oauth2-bearer=", Operands::Custom(curl)),
-    Spec::new(&["wget"], "# q v nv c O=w o=w a=w P=w N S T= t= U= e=x i=r b!o r!w m!w k!w p!w np nc nd x H l= A= R= D= I= quiet verbose no-verbose continue output-document=w output-file=w append-output=w directory-prefix=w timestamping server-response timeout= tries= user-agent= execute=x input-file=r post-data= post-file=r header= user= password= method= body-data= body-file=r no-check-certificate spider show-progress progress= wait= max-redirect= content-disposition https-only ca-certificate=r use-askpass=x version help", Operands::Custom(wget)),
-    Spec::new(&["ping", "ping6", "dig", "host", "nslookup", "traceroute", "whois", "nc", "ncat", "netcat", "telnet", "ftp", "sftp", "scp", "rsync", "ssh-keyscan", "aria2c", "http", "https", "lftp", "socat"], "", Operands::Custom(other)),
+    Spec::new(
+        &["curl"],
+        "# 0 1 2 3 4 6 a A= b= B c= C= d=d D=w e= E= f F=d g G h? H= i I j J!w k K=o l L m= M n N o=w O!w p P= q Q= r= R s S t= T=d u= U= v V w= x= X= y= Y= z= Z request= header= user= user-agent= output=w remote-name!w remote-name-all!w remote-header-name!w output-dir=w create-dirs data=d data-raw= data-binary=d data-urlencode=d data-ascii=d json=d form=d form-string= upload-file=d silent show-error fail fail-with-body location include head get insecure compressed max-time= connect-timeout= retry= retry-delay= retry-max-time= retry-connrefused retry-all-errors url= verbose write-out= proxy= cookie= cookie-jar=w dump-header=w config=o cacert=r cert=r key=r referer= http1.1 http2 http3 ipv4 ipv6 tlsv1.2 tlsv1.3 no-progress-meter progress-bar no-buffer max-redirs= range= resolve= trace=w trace-ascii=w stderr=w unix-socket= netrc-file=r version help path-as-is globoff location-trusted parallel continue-at= limit-rate= interface= noproxy= oauth2-bearer=",
+        Operands::Custom(curl),
+    ),
+    Spec::new(
+        &["wget"],
+        "# q v nv c O=w o=w a=w P=w N S T= t= U= e=x i=r b!o r!w m!w k!w p!w np nc nd x H l= A= R= D= I= quiet verbose no-verbose continue output-document=w output-file=w append-output=w directory-prefix=w timestamping server-response timeout= tries= user-agent= execute=x input-file=r post-data= post-file=r header= user= password= method= body-data= body-file=r no-check-certificate spider show-progress progress= wait= max-redirect= content-disposition https-only ca-certificate=r use-askpass=x version help",
+        Operands::Custom(wget),
+    ),
+    Spec::new(
+        &[
+            "ping",
+            "ping6",
+            "dig",
+            "host",
+            "nslookup",
+            "traceroute",
+            "whois",
+            "nc",
+            "ncat",
+            "netcat",
+            "telnet",
+            "ftp",
+            "sftp",
+            "scp",
+            "rsync",
+            "ssh-keyscan",
+            "aria2c",
+            "http",
+            "https",
+            "lftp",
+            "socat",
+        ],
+        "",
+        Operands::Custom(other),
+    ),
 ];
 
 fn other(build: &mut Build<'_>, _parsed: &Parsed<'_>) {

@@ -1,6 +1,9 @@
 //! Programs that search in files.
 
-use super::{Build, spec::{Operands, Parsed, Spec}};
+use super::{
+    Build,
+    spec::{Operands, Parsed, Spec},
+};
 
 const GREP: &str = "# E F G P e= i y v w x c L l m= o q s b H h n T u U z Z a A= B= C= r R I d= D= extended-regexp fixed-strings basic-regexp perl-regexp regexp= ignore-case no-ignore-case invert-match word-regexp line-regexp count color? colour? files-without-match files-with-matches max-count= only-matching quiet silent no-messages byte-offset with-filename no-filename label= line-number initial-tab null null-data after-context= before-context= context= text binary-files= devices= directories= exclude= exclude-dir= include= recursive dereference-recursive line-buffered binary group-separator= no-group-separator help version V f=r file=r exclude-from=r";
 const RG: &str = "# e= i s S v w x c l L o n N H I p q u a A= B= C= F P U g= t= T= m= M= d= j= r= E= 0 h V f=r regexp= ignore-case case-sensitive smart-case invert-match word-regexp line-regexp count count-matches files files-with-matches files-without-match only-matching line-number no-line-number with-filename no-filename pretty quiet unrestricted text after-context= before-context= context= fixed-strings pcre2 no-pcre2 multiline multiline-dotall no-multiline glob= iglob= type= type-not= type-add= type-list max-count= max-columns= max-columns-preview max-depth= maxdepth= max-filesize= threads= replace= encoding= null null-data hidden no-hidden no-ignore no-ignore-dot no-ignore-exclude no-ignore-files no-ignore-global no-ignore-parent no-ignore-vcs no-ignore-messages ignore no-messages follow L one-file-system json vimgrep heading no-heading column no-column byte-offset trim passthru sort= sortr= stats no-stats color= colors= context-separator= field-context-separator= field-match-separator= path-separator= crlf mmap no-mmap line-buffered block-buffered binary engine= auto-hybrid-regex dfa-size-limit= regex-size-limit= debug trace no-config no-require-git no-unicode no-pcre2-unicode include-zero stop-on-nonmatch hyperlink-format= help version pcre2-version generate= file=r ignore-file=r pre=x pre-glob= hostname-bin=x z!x search-zip!x";
@@ -8,11 +11,31 @@ const RG: &str = "# e= i s S v w x c l L o n N H I p q u a A= B= C= F P U g= t= 
 pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["grep", "egrep", "fgrep", "ggrep"], GREP, Operands::Custom(grep)),
     Spec::new(&["rg"], RG, Operands::Custom(rg)),
-    Spec::new(&["ag"], "# A= B= C= c D f G= H h i s S l L m= n o Q r R v w u U t z!x a W= 0 p=r ackmate after? before? break context? count debug depth= filename files-with-matches files-without-matches follow files-search-regex= group heading hidden ignore= ignore-dir= ignore-case case-sensitive smart-case literal fixed-strings line-numbers max-count= match no-numbers nobreak nocolor color noheading nogroup nofilename norecurse null numbers one-device only-matching parallel passthrough passthru path-to-ignore=r print-long-lines recurse search-binary search-files silent skip-vcs-ignores stats stats-only unrestricted all-text all-types vimgrep width= word-regexp invert-match column help version V pager=x search-zip!x g=", Operands::Pattern { given: &["g"], recursive: true }),
-    Spec::new(&["ack"], "# A= B= C= c f g i I S h H l L m= n o Q r R s v w x 1 k after-context= before-context= context? count color colour nocolor nocolour column nocolumn break nobreak heading noheading group nogroup filename no-filename files-with-matches files-without-matches ignore-case no-ignore-case smart-case nosmart-case invert-match literal max-count= match= noenv no-ignore-dir= ignore-dir= ignore-directory= ignore-file= recurse no-recurse norecurse sort-files show-types type= t= T= type-add= type-set= type-del= types help-types word-regexp with-filename print0 passthru proximate? range-start= range-end= underline output= help version pager?x ackrc=o files-from=o dump thpppt bar cathy", Operands::Pattern { given: &["f", "match", "g"], recursive: true }),
-    Spec::new(&["jq"], "n r R s c C M S e a j 0 b . null-input raw-input slurp raw-output raw-output0 join-output compact-output color-output monochrome-output sort-keys exit-status ascii-output unbuffered stream stream-errors seq tab indent= binary arg= argjson= args jsonargs help version h V f=r from-file=r slurpfile=o rawfile=o argfile=o L=o", Operands::Custom(jq)),
-    Spec::new(&["yq"], "n r j P C M N e s!w i!w I= o= p= 0 null-input unwrapScalar? no-colors colors no-doc indent= output-format= input-format= prettyPrint exit-status front-matter= inplace!w split-exp!w split-exp-file!w tojson version V help h v verbose raw-output y yaml-output slurp c compact-output f!o from-file!o in-place!w", Operands::Custom(yq)),
-    Spec::new(&["fd", "fdfind"], "# H I u s i g F a l L p 0 1 q d= t= e= E= c= j= S= o= hidden no-ignore no-ignore-vcs no-ignore-parent unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path list-details follow full-path print0 max-results= quiet max-depth= min-depth= exact-depth= prune type= extension= exclude= color= threads= size= changed-within= changed-before= newer= older= owner= base-directory=m path-separator= search-path=m strip-cwd-prefix? one-file-system and= format= hyperlink? show-errors help version h V x!x exec!x X!x exec-batch!x ignore-file=r", Operands::Custom(fd)),
+    Spec::new(
+        &["ag"],
+        "# A= B= C= c D f G= H h i s S l L m= n o Q r R v w u U t z!x a W= 0 p=r ackmate after? before? break context? count debug depth= filename files-with-matches files-without-matches follow files-search-regex= group heading hidden ignore= ignore-dir= ignore-case case-sensitive smart-case literal fixed-strings line-numbers max-count= match no-numbers nobreak nocolor color noheading nogroup nofilename norecurse null numbers one-device only-matching parallel passthrough passthru path-to-ignore=r print-long-lines recurse search-binary search-files silent skip-vcs-ignores stats stats-only unrestricted all-text all-types vimgrep width= word-regexp invert-match column help version V pager=x search-zip!x g=",
+        Operands::Pattern { given: &["g"], recursive: true },
+    ),
+    Spec::new(
+        &["ack"],
+        "# A= B= C= c f g i I S h H l L m= n o Q r R s v w x 1 k after-context= before-context= context? count color colour nocolor nocolour column nocolumn break nobreak heading noheading group nogroup filename no-filename files-with-matches files-without-matches ignore-case no-ignore-case smart-case nosmart-case invert-match literal max-count= match= noenv no-ignore-dir= ignore-dir= ignore-directory= ignore-file= recurse no-recurse norecurse sort-files show-types type= t= T= type-add= type-set= type-del= types help-types word-regexp with-filename print0 passthru proximate? range-start= range-end= underline output= help version pager?x ackrc=o files-from=o dump thpppt bar cathy",
+        Operands::Pattern { given: &["f", "match", "g"], recursive: true },
+    ),
+    Spec::new(
+        &["jq"],
+        "n r R s c C M S e a j 0 b . null-input raw-input slurp raw-output raw-output0 join-output compact-output color-output monochrome-output sort-keys exit-status ascii-output unbuffered stream stream-errors seq tab indent= binary arg= argjson= args jsonargs help version h V f=r from-file=r slurpfile=o rawfile=o argfile=o L=o",
+        Operands::Custom(jq),
+    ),
+    Spec::new(
+        &["yq"],
+        "n r j P C M N e s!w i!w I= o= p= 0 null-input unwrapScalar? no-colors colors no-doc indent= output-format= input-format= prettyPrint exit-status front-matter= inplace!w split-exp!w split-exp-file!w tojson version V help h v verbose raw-output y yaml-output slurp c compact-output f!o from-file!o in-place!w",
+        Operands::Custom(yq),
+    ),
+    Spec::new(
+        &["fd", "fdfind"],
+        "# H I u s i g F a l L p 0 1 q d= t= e= E= c= j= S= o= hidden no-ignore no-ignore-vcs no-ignore-parent unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path list-details follow full-path print0 max-results= quiet max-depth= min-depth= exact-depth= prune type= extension= exclude= color= threads= size= changed-within= changed-before= newer= older= owner= base-directory=m path-separator= search-path=m strip-cwd-prefix? one-file-system and= format= hyperlink? show-errors help version h V x!x exec!x X!x exec-batch!x ignore-file=r",
+        Operands::Custom(fd),
+    ),
 ];
 
 fn grep(build: &mut Build<'_>, parsed: &Parsed<'_>) {
@@ -67,7 +90,8 @@ fn jq(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         .filter(|flag| matches!(flag.name, "arg" | "argjson"))
         .map(|flag| flag.word + 2)
         .collect();
-    let texts = parsed.flags.iter().find(|flag| matches!(flag.name, "args" | "jsonargs")).map(|flag| flag.word);
+    let texts =
+        parsed.flags.iter().find(|flag| matches!(flag.name, "args" | "jsonargs")).map(|flag| flag.word);
     let mut program = !parsed.has(&["f", "from-file"]);
     for index in &parsed.operands {
         if let Some(position) = skip.iter().position(|skipped| skipped == index) {
@@ -120,7 +144,10 @@ fn yq(build: &mut Build<'_>, parsed: &Parsed<'_>) {
             }
         }
         // Without an expression the first operand is a file.
-        let file = word.value.known().is_none_or(|text| !text.starts_with('.') || text.starts_with("./") || text.contains(".y"));
+        let file = word
+            .value
+            .known()
+            .is_none_or(|text| !text.starts_with('.') || text.starts_with("./") || text.contains(".y"));
         if position > 0 || operands.len() == 1 && file {
             build.read(&word.value, false, word.span);
         }

@@ -1,6 +1,9 @@
 //! sed: the script decides (sed manual 3). Only commands that print, delete, substitute and branch are known.
 
-use super::{Build, spec::{Operands, Parsed, Spec}};
+use super::{
+    Build,
+    spec::{Operands, Parsed, Spec},
+};
 use crate::{EffectKind, PathTarget, Span};
 
 pub(super) const SPECS: &[Spec] = &[Spec::new(
@@ -67,7 +70,9 @@ fn script(build: &mut Build<'_>, text: Option<&str>, index: usize, span: Span) {
                 match finding {
                     Finding::Writes => build.push(EffectKind::Write(PathTarget::Unknown), span),
                     Finding::Executes => build.push(EffectKind::Execute(crate::Value::Unknown), span),
-                    Finding::Reads => build.push(EffectKind::Read { path: PathTarget::Unknown, recursive: false }, span),
+                    Finding::Reads => {
+                        build.push(EffectKind::Read { path: PathTarget::Unknown, recursive: false }, span)
+                    }
                     Finding::Unclear => build.opaque(span, "a sed script that is not followed".to_owned()),
                 }
             }
@@ -177,7 +182,9 @@ impl<'t> Reader<'t> {
     fn command(&mut self) -> Result<(), Finding> {
         let Some(command) = self.chars.next() else { return Ok(()) };
         match command {
-            'p' | 'P' | 'd' | 'D' | 'n' | 'N' | 'g' | 'G' | 'h' | 'H' | 'x' | '=' | 'z' | 'F' | '{' | '}' => Ok(()),
+            'p' | 'P' | 'd' | 'D' | 'n' | 'N' | 'g' | 'G' | 'h' | 'H' | 'x' | '=' | 'z' | 'F' | '{' | '}' => {
+                Ok(())
+            }
             'q' | 'Q' | 'l' | 'L' => {
                 self.skip(|char| char == ' ' || char.is_ascii_digit());
                 Ok(())

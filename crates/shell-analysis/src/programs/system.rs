@@ -1,23 +1,117 @@
 //! Programs that report on the machine, and those that change it.
 
-use super::{Build, spec::{Operands, Parsed, Spec}};
+use super::{
+    Build,
+    spec::{Operands, Parsed, Spec},
+};
 use crate::EffectKind;
 
 pub(super) const SPECS: &[Spec] = &[
-    Spec::new(&["ps"], "A a d e f F l j M y u= U= p= C= g= G= o= O= t= s= H L T w c n N r x q= Z V h S k= no-headers headers sort= pid= ppid= user= forest format= cols= columns= width= rows= lines= deselect group= tty= info version help", Operands::Text),
-    Spec::new(&["pgrep"], "a l f c d= F=r g= G= i n o O= P= r= s= t= u= U= v w x A list-full list-name full count delimiter= pidfile=r pgroup= group= ignore-case newest oldest older= parent= runstates= session= terminal= euid= uid= inverse lightweight exact help version", Operands::Text),
-    Spec::new(&["pstree", "lsof", "lscpu", "lsusb", "lspci", "lsblk", "findmnt", "vmstat", "iostat", "mpstat", "free", "uptime", "who", "w", "last", "lastlog", "lsmem", "lsns", "lsmod"], "# a A b B c C d D= e f F= g G h H i? I? j J k l L m M n N o= O p? P q r R s S t T u U v V w x X y Y z Z all bytes kilo mega giga tera human wide total lohi committed si seconds= count= json output= output-all list pairs raw noheadings fs merge paths tree topology help version pretty since extended parse online offline summary ips heading mesg users time", Operands::Text),
-    Spec::new(&["ss"], "a l t u w x n r p e m i s o 4 6 0 S Z z b f= A= H O N= V h listening all numeric resolve processes extended memory info summary options tcp udp raw unix ipv4 ipv6 packet family= query= no-header oneline help version K!o kill!o D=w diag=w F=o filter=o E events", Operands::Text),
-    Spec::new(&["netstat"], "a l t u w x n p e i s r c v o 4 6 N g M W listening all numeric programs extend interfaces statistics route tcp udp unix wide help version", Operands::Text),
+    Spec::new(
+        &["ps"],
+        "A a d e f F l j M y u= U= p= C= g= G= o= O= t= s= H L T w c n N r x q= Z V h S k= no-headers headers sort= pid= ppid= user= forest format= cols= columns= width= rows= lines= deselect group= tty= info version help",
+        Operands::Text,
+    ),
+    Spec::new(
+        &["pgrep"],
+        "a l f c d= F=r g= G= i n o O= P= r= s= t= u= U= v w x A list-full list-name full count delimiter= pidfile=r pgroup= group= ignore-case newest oldest older= parent= runstates= session= terminal= euid= uid= inverse lightweight exact help version",
+        Operands::Text,
+    ),
+    Spec::new(
+        &[
+            "pstree", "lsof", "lscpu", "lsusb", "lspci", "lsblk", "findmnt", "vmstat", "iostat", "mpstat",
+            "free", "uptime", "who", "w", "last", "lastlog", "lsmem", "lsns", "lsmod",
+        ],
+        "# a A b B c C d D= e f F= g G h H i? I? j J k l L m M n N o= O p? P q r R s S t T u U v V w x X y Y z Z all bytes kilo mega giga tera human wide total lohi committed si seconds= count= json output= output-all list pairs raw noheadings fs merge paths tree topology help version pretty since extended parse online offline summary ips heading mesg users time",
+        Operands::Text,
+    ),
+    Spec::new(
+        &["ss"],
+        "a l t u w x n r p e m i s o 4 6 0 S Z z b f= A= H O N= V h listening all numeric resolve processes extended memory info summary options tcp udp raw unix ipv4 ipv6 packet family= query= no-header oneline help version K!o kill!o D=w diag=w F=o filter=o E events",
+        Operands::Text,
+    ),
+    Spec::new(
+        &["netstat"],
+        "a l t u w x n p e i s r c v o 4 6 N g M W listening all numeric programs extend interfaces statistics route tcp udp unix wide help version",
+        Operands::Text,
+    ),
     Spec::new(&["nvidia-smi"], "L list-gpus", Operands::None),
-    Spec::new(&["systemctl"], "# a l n= o= p= t= q H=o M=o all full lines= output= property= type= state= quiet no-pager no-legend plain value user system failed version help recursive reverse", Operands::Custom(systemctl)),
-    Spec::new(&["journalctl"], "# a b? e f k l n? o= p= q r S= U= u= t= x g= all boot? catalog dmesg follow full lines? no-pager no-tail output= priority= quiet reverse since= until= unit= user-unit= identifier= grep= utc list-boots disk-usage header no-hostname system user version help vacuum-size=o vacuum-time=o vacuum-files=o rotate!o flush!o sync!o", Operands::Text),
-    Spec::new(&["dmesg"], "d e f= H h J k L? l= P p r S s= T t u V w W x facility= human json kernel color? level= nopager raw ctime notime time-format= userspace decode version help C!o c!o clear!o read-clear!o D!o E!o n=o console-level=o console-off!o console-on!o", Operands::None),
-    Spec::new(&["ip"], "4 6 s d o r br brief c? color? j json p pretty a all h human-readable iec V Version details statistics oneline resolve family= f=", Operands::Custom(ip)),
-    Spec::new(&["sysctl"], "a A X e n N r= all ignore names values pattern= h help V version w!o p?o load?o system!o", Operands::Custom(sysctl)),
+    Spec::new(
+        &["systemctl"],
+        "# a l n= o= p= t= q H=o M=o all full lines= output= property= type= state= quiet no-pager no-legend plain value user system failed version help recursive reverse",
+        Operands::Custom(systemctl),
+    ),
+    Spec::new(
+        &["journalctl"],
+        "# a b? e f k l n? o= p= q r S= U= u= t= x g= all boot? catalog dmesg follow full lines? no-pager no-tail output= priority= quiet reverse since= until= unit= user-unit= identifier= grep= utc list-boots disk-usage header no-hostname system user version help vacuum-size=o vacuum-time=o vacuum-files=o rotate!o flush!o sync!o",
+        Operands::Text,
+    ),
+    Spec::new(
+        &["dmesg"],
+        "d e f= H h J k L? l= P p r S s= T t u V w W x facility= human json kernel color? level= nopager raw ctime notime time-format= userspace decode version help C!o c!o clear!o read-clear!o D!o E!o n=o console-level=o console-off!o console-on!o",
+        Operands::None,
+    ),
+    Spec::new(
+        &["ip"],
+        "4 6 s d o r br brief c? color? j json p pretty a all h human-readable iec V Version details statistics oneline resolve family= f=",
+        Operands::Custom(ip),
+    ),
+    Spec::new(
+        &["sysctl"],
+        "a A X e n N r= all ignore names values pattern= h help V version w!o p?o load?o system!o",
+        Operands::Custom(sysctl),
+    ),
     Spec::new(&["kill"], "l? L s= n= p q= # list? table signal= timeout=", Operands::Custom(signals)),
-    Spec::new(&["pkill", "killall", "skill", "renice", "xkill"], "# f e g= i n o s= u= U= v w x q t= P= G= signal= exact ignore-case newest oldest wait verbose quiet user= full", Operands::Custom(signals)),
-    Spec::new(&["reboot", "shutdown", "halt", "poweroff", "mount", "umount", "swapon", "swapoff", "service", "modprobe", "insmod", "rmmod", "useradd", "userdel", "usermod", "groupadd", "passwd", "chsh", "apt", "apt-get", "dpkg", "yum", "dnf", "apk", "pacman", "zypper", "brew", "snap", "flatpak", "crontab", "hostnamectl", "timedatectl", "iptables", "ufw", "mkfs", "fdisk", "parted", "wipefs", "losetup"], "", Operands::Custom(machine)),
+    Spec::new(
+        &["pkill", "killall", "skill", "renice", "xkill"],
+        "# f e g= i n o s= u= U= v w x q t= P= G= signal= exact ignore-case newest oldest wait verbose quiet user= full",
+        Operands::Custom(signals),
+    ),
+    Spec::new(
+        &[
+            "reboot",
+            "shutdown",
+            "halt",
+            "poweroff",
+            "mount",
+            "umount",
+            "swapon",
+            "swapoff",
+            "service",
+            "modprobe",
+            "insmod",
+            "rmmod",
+            "useradd",
+            "userdel",
+            "usermod",
+            "groupadd",
+            "passwd",
+            "chsh",
+            "apt",
+            "apt-get",
+            "dpkg",
+            "yum",
+            "dnf",
+            "apk",
+            "pacman",
+            "zypper",
+            "brew",
+            "snap",
+            "flatpak",
+            "crontab",
+            "hostnamectl",
+            "timedatectl",
+            "iptables",
+            "ufw",
+            "mkfs",
+            "fdisk",
+            "parted",
+            "wipefs",
+            "losetup",
+        ],
+        "",
+        Operands::Custom(machine),
+    ),
 ];
 
 fn machine(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
@@ -39,9 +133,21 @@ fn systemctl(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let reads = matches!(
         verb,
         None | Some(
-            "status" | "show" | "cat" | "is-active" | "is-enabled" | "is-failed" | "is-system-running" | "list-units"
-                | "list-unit-files" | "list-timers" | "list-sockets" | "list-jobs" | "list-dependencies"
-                | "list-machines" | "get-default"
+            "status"
+                | "show"
+                | "cat"
+                | "is-active"
+                | "is-enabled"
+                | "is-failed"
+                | "is-system-running"
+                | "list-units"
+                | "list-unit-files"
+                | "list-timers"
+                | "list-sockets"
+                | "list-jobs"
+                | "list-dependencies"
+                | "list-machines"
+                | "get-default"
         )
     );
     if !reads {
@@ -50,11 +156,16 @@ fn systemctl(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 }
 
 fn ip(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    let words: Vec<Option<&str>> =
-        parsed.operands.iter().map(|index| build.words.get(*index).and_then(|word| word.value.known())).collect();
+    let words: Vec<Option<&str>> = parsed
+        .operands
+        .iter()
+        .map(|index| build.words.get(*index).and_then(|word| word.value.known()))
+        .collect();
     let object = matches!(
         words.first(),
-        None | Some(Some("a" | "addr" | "address" | "l" | "link" | "r" | "route" | "n" | "neigh" | "rule" | "maddr"))
+        None | Some(Some(
+            "a" | "addr" | "address" | "l" | "link" | "r" | "route" | "n" | "neigh" | "rule" | "maddr"
+        ))
     );
     let verb = matches!(words.get(1), None | Some(Some("show" | "list" | "ls" | "get" | "s" | "sh")));
     if !(object && verb && words.iter().all(Option::is_some)) {
@@ -63,10 +174,9 @@ fn ip(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 }
 
 fn sysctl(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    let sets = parsed
-        .operands
-        .iter()
-        .any(|index| build.words.get(*index).is_none_or(|word| word.value.known().is_none_or(|text| text.contains('='))));
+    let sets = parsed.operands.iter().any(|index| {
+        build.words.get(*index).is_none_or(|word| word.value.known().is_none_or(|text| text.contains('=')))
+    });
     if sets {
         build.effect(EffectKind::System);
     }

@@ -2,7 +2,10 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::{archives, awk, builtin, code, compare, files, find, gh, git, letta, network, search, sed, spec::Spec, system, text, tools, writers};
+use super::{
+    archives, awk, builtin, code, compare, files, find, gh, git, letta, network, search, sed, spec::Spec,
+    system, text, tools, writers,
+};
 
 const GROUPS: &[&[Spec]] = &[
     archives::SPECS,

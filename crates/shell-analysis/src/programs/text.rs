@@ -1,6 +1,9 @@
 //! Programs that read files or standard input and print (coreutils manual 3 to 9, util-linux).
 
-use super::{Build, spec::{Operands, Parsed, Spec}};
+use super::{
+    Build,
+    spec::{Operands, Parsed, Spec},
+};
 
 const HELP: &str = "help version";
 const SUMS: &str = "b binary t text tag z zero c!o check!o help version";

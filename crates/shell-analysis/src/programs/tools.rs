@@ -1,16 +1,61 @@
 //! Development tools: the few subcommands that only report. Wrappers and version managers run what a project
 //! names (specification 4.5), so they count only in a trusted project.
 
-use super::{Build, spec::{Operands, Parsed, Spec}};
+use super::{
+    Build,
+    spec::{Operands, Parsed, Spec},
+};
 use crate::EffectKind;
 
 pub(super) const SPECS: &[Spec] = &[
-    Spec::new(&["cargo"], "version V v verbose list q quiet help locked offline frozen format-version= no-deps features= all-features no-default-features manifest-path=r color= e= edges= i= invert= p= package= depth= prefix= d duplicates target= limit= L", Operands::Custom(cargo)),
-    Spec::new(&["rustc", "go", "rustup", "java", "javac", "gcc", "g++", "clang", "cmake", "terraform", "mvn", "gradle", "yarn", "pnpm", "corepack", "asdf", "mise"], "version V v verbose help", Operands::Custom(version)),
-    Spec::new(&["npm"], "depth= a all json l long parseable p g global version v help omit= include= link package-lock-only", Operands::Custom(npm)),
-    Spec::new(&["pip", "pip3"], "f files v verbose q quiet format= l local user o outdated not-required exclude= include-editable exclude-editable e editable path=m version V help all disable-pip-version-check", Operands::Custom(pip)),
-    Spec::new(&["docker", "podman"], "a all q quiet f= filter= format= no-trunc n= last= l latest s size digests tree orphans services version v help D debug tail= since= until= timestamps t details follow", Operands::Custom(docker)),
-    Spec::new(&["kubectl", "oc"], "# n= namespace= o= output= A all-namespaces l= selector= w watch show-labels sort-by= field-selector= no-headers L= label-columns= ignore-not-found recursive api-version= client short c= container= tail= since= timestamps p previous context= chunk-size= show-kind help", Operands::Custom(kubectl)),
+    Spec::new(
+        &["cargo"],
+        "version V v verbose list q quiet help locked offline frozen format-version= no-deps features= all-features no-default-features manifest-path=r color= e= edges= i= invert= p= package= depth= prefix= d duplicates target= limit= L",
+        Operands::Custom(cargo),
+    ),
+    Spec::new(
+        &[
+            "rustc",
+            "go",
+            "rustup",
+            "java",
+            "javac",
+            "gcc",
+            "g++",
+            "clang",
+            "cmake",
+            "terraform",
+            "mvn",
+            "gradle",
+            "yarn",
+            "pnpm",
+            "corepack",
+            "asdf",
+            "mise",
+        ],
+        "version V v verbose help",
+        Operands::Custom(version),
+    ),
+    Spec::new(
+        &["npm"],
+        "depth= a all json l long parseable p g global version v help omit= include= link package-lock-only",
+        Operands::Custom(npm),
+    ),
+    Spec::new(
+        &["pip", "pip3"],
+        "f files v verbose q quiet format= l local user o outdated not-required exclude= include-editable exclude-editable e editable path=m version V help all disable-pip-version-check",
+        Operands::Custom(pip),
+    ),
+    Spec::new(
+        &["docker", "podman"],
+        "a all q quiet f= filter= format= no-trunc n= last= l latest s size digests tree orphans services version v help D debug tail= since= until= timestamps t details follow",
+        Operands::Custom(docker),
+    ),
+    Spec::new(
+        &["kubectl", "oc"],
+        "# n= namespace= o= output= A all-namespaces l= selector= w watch show-labels sort-by= field-selector= no-headers L= label-columns= ignore-not-found recursive api-version= client short c= container= tail= since= timestamps p previous context= chunk-size= show-kind help",
+        Operands::Custom(kubectl),
+    ),
 ];
 
 /// The verbs in front of the first flag.
@@ -81,7 +126,9 @@ fn pip(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 
 fn docker(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     match verbs(build, parsed).as_slice() {
-        ["ps" | "images" | "version"] | ["compose", "ps"] | ["image" | "container" | "volume" | "network", "ls"] => {}
+        ["ps" | "images" | "version"]
+        | ["compose", "ps"]
+        | ["image" | "container" | "volume" | "network", "ls"] => {}
         [] if parsed.has(&["version", "v"]) => {}
         _ => runs(build),
     }
@@ -89,17 +136,60 @@ fn docker(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 
 /// Kinds of objects that hold no secrets.
 const KINDS: &[&str] = &[
-    "po", "pod", "pods", "svc", "service", "services", "deploy", "deployment", "deployments", "rs", "replicaset", "replicasets",
-    "ds", "daemonset", "daemonsets", "sts", "statefulset", "statefulsets", "job", "jobs", "cj", "cronjob", "cronjobs", "no", "node",
-    "nodes", "ns", "namespace", "namespaces", "ing", "ingress", "ingresses", "ev", "event", "events", "pv", "pvc", "ep",
-    "endpoints", "hpa", "sa", "sc", "crd", "crds", "quota", "all", "networkpolicy", "networkpolicies",
+    "po",
+    "pod",
+    "pods",
+    "svc",
+    "service",
+    "services",
+    "deploy",
+    "deployment",
+    "deployments",
+    "rs",
+    "replicaset",
+    "replicasets",
+    "ds",
+    "daemonset",
+    "daemonsets",
+    "sts",
+    "statefulset",
+    "statefulsets",
+    "job",
+    "jobs",
+    "cj",
+    "cronjob",
+    "cronjobs",
+    "no",
+    "node",
+    "nodes",
+    "ns",
+    "namespace",
+    "namespaces",
+    "ing",
+    "ingress",
+    "ingresses",
+    "ev",
+    "event",
+    "events",
+    "pv",
+    "pvc",
+    "ep",
+    "endpoints",
+    "hpa",
+    "sa",
+    "sc",
+    "crd",
+    "crds",
+    "quota",
+    "all",
+    "networkpolicy",
+    "networkpolicies",
 ];
 
 fn kubectl(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let words = verbs(build, parsed);
-    let kind_ok = |kind: &str| {
-        kind.split(',').all(|kind| KINDS.contains(&kind.split('/').next().unwrap_or_default()))
-    };
+    let kind_ok =
+        |kind: &str| kind.split(',').all(|kind| KINDS.contains(&kind.split('/').next().unwrap_or_default()));
     match words.as_slice() {
         ["get" | "describe", kind, rest @ ..]
             if kind_ok(kind) && rest.iter().all(|name| !name.contains('/') || kind_ok(name)) =>

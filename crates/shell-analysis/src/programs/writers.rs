@@ -1,28 +1,80 @@
 //! Programs that create, change and remove files: their effects are what file rules, critical removal and
 //! acceptEdits are decided on.
 
-use super::{Build, flags::Slot, spec::{Operands, Parsed, Spec}};
+use super::{
+    Build,
+    flags::Slot,
+    spec::{Operands, Parsed, Spec},
+};
 use crate::{EffectKind, PathTarget, Value};
 
 pub(super) const SPECS: &[Spec] = &[
-    Spec::new(&["rm", "grm"], "f i I r R d v force interactive? one-file-system no-preserve-root preserve-root? recursive dir verbose help version", Operands::Custom(rm)),
-    Spec::new(&["rmdir"], "p v parents verbose ignore-fail-on-non-empty help version", Operands::Custom(rmdir)),
+    Spec::new(
+        &["rm", "grm"],
+        "f i I r R d v force interactive? one-file-system no-preserve-root preserve-root? recursive dir verbose help version",
+        Operands::Custom(rm),
+    ),
+    Spec::new(
+        &["rmdir"],
+        "p v parents verbose ignore-fail-on-non-empty help version",
+        Operands::Custom(rmdir),
+    ),
     Spec::new(&["unlink"], "help version", Operands::Custom(rmdir)),
-    Spec::new(&["shred"], "f n= s= u? v x z force iterations= random-source=r size= remove? verbose exact zero", Operands::Write),
+    Spec::new(
+        &["shred"],
+        "f n= s= u? v x z force iterations= random-source=r size= remove? verbose exact zero",
+        Operands::Write,
+    ),
     Spec::new(&["mkdir"], "m= p v Z context? mode= parents verbose help version", Operands::Write),
     Spec::new(&["mkfifo", "mknod"], "m= Z mode= context?", Operands::Write),
-    Spec::new(&["touch"], "a c d= f h m r=m t= time= no-create date= no-dereference reference=m help version", Operands::Custom(touch)),
-    Spec::new(&["chmod", "chown", "chgrp"], "c f v R h H L P changes silent quiet verbose recursive no-preserve-root preserve-root reference=m dereference no-dereference from= help version", Operands::Custom(chmod)),
-    Spec::new(&["cp", "gcp"], "a b d f H i l L n p P r R s S= t=t T u v x Z archive attributes-only backup? copy-contents force interactive link dereference no-dereference no-clobber preserve? no-preserve= parents recursive reflink? remove-destination sparse= strip-trailing-slashes symbolic-link suffix= target-directory= no-target-directory update? verbose one-file-system help version", Operands::Custom(cp)),
-    Spec::new(&["mv", "gmv"], "b f i n S= t= T u v Z backup? force interactive no-clobber strip-trailing-slashes suffix= target-directory= no-target-directory update? verbose exchange help version", Operands::Custom(mv)),
-    Spec::new(&["install"], "b c C d D g= m= o= p s S= t= T v Z backup? compare directory group= mode= owner= preserve-timestamps strip suffix= target-directory= no-target-directory verbose strip-program=x", Operands::Custom(cp)),
-    Spec::new(&["ln"], "b d f F i L n P r s S= t= T v backup? directory force interactive logical no-dereference physical relative symbolic suffix= target-directory= no-target-directory verbose help version", Operands::Custom(ln)),
+    Spec::new(
+        &["touch"],
+        "a c d= f h m r=m t= time= no-create date= no-dereference reference=m help version",
+        Operands::Custom(touch),
+    ),
+    Spec::new(
+        &["chmod", "chown", "chgrp"],
+        "c f v R h H L P changes silent quiet verbose recursive no-preserve-root preserve-root reference=m dereference no-dereference from= help version",
+        Operands::Custom(chmod),
+    ),
+    Spec::new(
+        &["cp", "gcp"],
+        "a b d f H i l L n p P r R s S= t=t T u v x Z archive attributes-only backup? copy-contents force interactive link dereference no-dereference no-clobber preserve? no-preserve= parents recursive reflink? remove-destination sparse= strip-trailing-slashes symbolic-link suffix= target-directory= no-target-directory update? verbose one-file-system help version",
+        Operands::Custom(cp),
+    ),
+    Spec::new(
+        &["mv", "gmv"],
+        "b f i n S= t= T u v Z backup? force interactive no-clobber strip-trailing-slashes suffix= target-directory= no-target-directory update? verbose exchange help version",
+        Operands::Custom(mv),
+    ),
+    Spec::new(
+        &["install"],
+        "b c C d D g= m= o= p s S= t= T v Z backup? compare directory group= mode= owner= preserve-timestamps strip suffix= target-directory= no-target-directory verbose strip-program=x",
+        Operands::Custom(cp),
+    ),
+    Spec::new(
+        &["ln"],
+        "b d f F i L n P r s S= t= T v backup? directory force interactive logical no-dereference physical relative symbolic suffix= target-directory= no-target-directory verbose help version",
+        Operands::Custom(ln),
+    ),
     Spec::new(&["tee"], "a i p append ignore-interrupts output-error? help version", Operands::Write),
-    Spec::new(&["truncate"], "c o r=m s= no-create io-blocks reference=m size= help version", Operands::Write),
+    Spec::new(
+        &["truncate"],
+        "c o r=m s= no-create io-blocks reference=m size= help version",
+        Operands::Write,
+    ),
     Spec::new(&["dd"], "", Operands::Custom(dd)),
-    Spec::new(&["split", "csplit"], "# a= b= C= d e f= k l= n= s t= u x z suffix-length= additional-suffix= bytes= line-bytes= numeric-suffixes? hex-suffixes? elide-empty-files lines= number= separator= unbuffered verbose prefix= filter=x", Operands::Custom(split)),
+    Spec::new(
+        &["split", "csplit"],
+        "# a= b= C= d e f= k l= n= s t= u x z suffix-length= additional-suffix= bytes= line-bytes= numeric-suffixes? hex-suffixes? elide-empty-files lines= number= separator= unbuffered verbose prefix= filter=x",
+        Operands::Custom(split),
+    ),
     Spec::new(&["mktemp"], "d u q p=w t suffix= dry-run tmpdir?w directory quiet", Operands::Custom(mktemp)),
-    Spec::new(&["patch"], "p= i=r N R s b d=m E f t l input=r strip= forward reverse silent backup directory=m dry-run verbose o=w output=w r=w reject-file=w", Operands::Custom(patch)),
+    Spec::new(
+        &["patch"],
+        "p= i=r N R s b d=m E f t l input=r strip= forward reverse silent backup directory=m dry-run verbose o=w output=w r=w reject-file=w",
+        Operands::Custom(patch),
+    ),
 ];
 
 fn rm(build: &mut Build<'_>, parsed: &Parsed<'_>) {
@@ -52,7 +104,10 @@ fn chmod(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 }
 
 /// The last operand, or the value of `-t`, is where the others go.
-fn destination<'b>(build: &Build<'b>, parsed: &Parsed<'b>) -> (Vec<(Value, crate::Span)>, Option<(Value, crate::Span)>) {
+fn destination<'b>(
+    build: &Build<'b>,
+    parsed: &Parsed<'b>,
+) -> (Vec<(Value, crate::Span)>, Option<(Value, crate::Span)>) {
     let mut operands: Vec<(Value, crate::Span)> = parsed
         .operands
         .iter()
@@ -67,7 +122,13 @@ fn destination<'b>(build: &Build<'b>, parsed: &Parsed<'b>) -> (Vec<(Value, crate
 }
 
 /// Where a source lands: the destination itself, or below it when that is a directory.
-fn lands(build: &mut Build<'_>, sources: &[(Value, crate::Span)], target: &Value, span: crate::Span, link: bool) {
+fn lands(
+    build: &mut Build<'_>,
+    sources: &[(Value, crate::Span)],
+    target: &Value,
+    span: crate::Span,
+    link: bool,
+) {
     build.write(target, span);
     if link {
         return;
@@ -147,7 +208,11 @@ fn dd(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         match word.value.known().map(|text| text.split_once('=').unwrap_or((text, ""))) {
             Some(("if", path)) => build.read(&Value::Known(path.to_owned()), false, word.span),
             Some(("of", path)) => build.write(&Value::Known(path.to_owned()), word.span),
-            Some(("bs" | "ibs" | "obs" | "cbs" | "count" | "skip" | "iseek" | "seek" | "oseek" | "conv" | "iflag" | "oflag" | "status", _)) => {}
+            Some((
+                "bs" | "ibs" | "obs" | "cbs" | "count" | "skip" | "iseek" | "seek" | "oseek" | "conv"
+                | "iflag" | "oflag" | "status",
+                _,
+            )) => {}
             _ => {
                 build.opaque(word.span, "an operand of `dd` that is not known".to_owned());
                 build.push(EffectKind::Write(PathTarget::Unknown), word.span);
@@ -160,9 +225,10 @@ fn split(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     if let Some(input) = build.operand(parsed, 0) {
         build.read(&input.value, false, input.span);
     }
-    let prefix = build.operand(parsed, 1).and_then(|word| word.value.known()).or_else(|| {
-        parsed.value(&["f", "prefix"]).and_then(Slot::known)
-    });
+    let prefix = build
+        .operand(parsed, 1)
+        .and_then(|word| word.value.known())
+        .or_else(|| parsed.value(&["f", "prefix"]).and_then(Slot::known));
     let prefix = prefix.unwrap_or("x").to_owned();
     let pattern = crate::GlobPattern { pattern: format!("{prefix}*"), prefix };
     let span = build.span_of(0);
