@@ -188,7 +188,7 @@ impl Reader<'_> {
         };
         match tool.map(Tool::family) {
             Some(Family::Shell) => {
-                let (read, note) = CommandPattern::parse(payload);
+                let (read, note) = CommandPattern::parse(payload, self.anchors.home.as_deref());
                 notes.extend(note);
                 return Ok(match read {
                     Payload::Everything => Body::Whole,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+use portcullis_paths::{fold_case, is_windows, nfc};
 
 use crate::glob::{Component, PathGlob, split};
 use crate::normal::canonical_path_like;
@@ -74,13 +74,13 @@ impl PathPattern {
         let fold = conventions.fold_case || is_windows(&anchors.project_root);
         let read = |base: &str, rest: &str| {
             if fold {
-                PathGlob::parse(&base.to_lowercase(), &rest.to_lowercase(), false)
+                PathGlob::parse(&fold_case(base), &fold_case(rest), false)
             } else {
                 PathGlob::parse(base, rest, false)
             }
         };
         let anchored = read(&base, &rest)?;
-        let root = if fold { base.to_lowercase() } else { base.clone().into_owned() };
+        let root = if fold { fold_case(&base) } else { Cow::Borrowed(&*base) };
         let root = split(&root);
         let starts_inside = |alternative: &Vec<Component>| {
             alternative.len() >= root.len()
@@ -89,7 +89,7 @@ impl PathPattern {
         let inside = match relative {
             false => Inside::Anywhere,
             true if anchored.alternatives.iter().all(starts_inside) => {
-                Inside::Root { deep: rest.starts_with("**") }
+                Inside::Root { deep: matches!(&*rest, "**" | "**/*") }
             }
             true => Inside::Nothing,
         };
@@ -158,11 +158,13 @@ impl PathPattern {
         if self.everything || self.folded(path, |names| self.wide.covers(names)) {
             return true;
         }
-        if self.ascii || is_nfc_quick(path.text.chars()) == IsNormalized::Yes {
+        if self.ascii {
             return false;
         }
-        let composed: String = path.text.nfc().collect();
-        self.folded(&PathParts::new(&composed), |names| self.wide.covers(names))
+        match nfc(path.text) {
+            Cow::Borrowed(_) => false,
+            Cow::Owned(composed) => self.folded(&PathParts::new(&composed), |names| self.wide.covers(names)),
+        }
     }
 
     /// Whether some path that `glob` matches is restricted by this rule.
@@ -213,8 +215,8 @@ impl PathPattern {
 
     fn folded<T>(&self, path: &PathParts<'_>, judge: impl Fn(&[&str]) -> T) -> T {
         if self.fold {
-            let lower: Vec<String> = path.names.iter().map(|name| name.to_lowercase()).collect();
-            judge(&lower.iter().map(String::as_str).collect::<Vec<_>>())
+            let lower: Vec<_> = path.names.iter().map(|name| fold_case(name)).collect();
+            judge(&lower.iter().map(|name| &**name).collect::<Vec<_>>())
         } else {
             judge(&path.names)
         }
@@ -244,7 +246,7 @@ fn anchor<'a>(
         return Err("another user's home directory is not looked up: write the absolute path".to_owned());
     }
     if let Some(rest) = text.strip_prefix("//?/UNC/") {
-        return Ok((Cow::Borrowed(""), Cow::Owned(format!("//{rest}")), false));
+        return Ok((Cow::Borrowed(r"\\"), Cow::Borrowed(rest), false));
     }
     if let Some(rest) = text.strip_prefix("//?/") {
         return Ok((Cow::Borrowed(""), Cow::Owned(canonical_path_like(rest)), false));
@@ -252,7 +254,7 @@ fn anchor<'a>(
     if let Some(rest) = text.strip_prefix("//") {
         // A share where the project has a Windows shape, else the marked absolute path.
         return if is_windows(&anchors.project_root) {
-            absolute(text)
+            Ok((Cow::Borrowed(r"\\"), Cow::Borrowed(rest), false))
         } else {
             Ok((Cow::Borrowed(""), Cow::Owned(format!("/{rest}")), false))
         };
@@ -311,10 +313,10 @@ fn compose(parts: &[Component]) -> Vec<Component> {
     parts
         .iter()
         .map(|part| match part {
-            Component::Literal(name) => Component::Literal(name.nfc().collect()),
+            Component::Literal(name) => Component::Literal(nfc(name).into_owned()),
             other => {
-                let text: String = other.to_string().nfc().collect();
-                Component::parse(&text, false).unwrap_or_else(|_| other.clone())
+                let text = other.to_string();
+                Component::parse(&nfc(&text), false).unwrap_or_else(|_| other.clone())
             }
         })
         .collect()
@@ -326,18 +328,8 @@ fn unsplit<'a>(mut parts: impl Iterator<Item = Cow<'a, str>>) -> String {
     let rest: Vec<_> = parts.collect();
     let rest = rest.join("/");
     match &*first {
-        root @ ("/" | "//") => format!("{root}{rest}"),
+        root @ ("/" | r"\\") => format!("{root}{rest}"),
         name if rest.is_empty() => name.to_owned(),
         name => format!("{name}/{rest}"),
-    }
-}
-
-/// Whether an absolute path has a Windows shape: a drive letter or a network share.
-pub(crate) fn is_windows(path: &str) -> bool {
-    let mut bytes = path.bytes();
-    match (bytes.next(), bytes.next(), bytes.next()) {
-        (Some(b'/' | b'\\'), Some(b'/' | b'\\'), _) => true,
-        (Some(drive), Some(b':'), None | Some(b'/' | b'\\')) => drive.is_ascii_alphabetic(),
-        _ => false,
     }
 }

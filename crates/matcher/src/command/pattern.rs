@@ -60,7 +60,7 @@ pub(crate) enum Payload {
 
 impl CommandPattern {
     /// Reads a payload that is not empty, with a note when its meaning differs from its letter.
-    pub(crate) fn parse(payload: &str) -> (Payload, Option<String>) {
+    pub(crate) fn parse(payload: &str, home: Option<&str>) -> (Payload, Option<String>) {
         let payload = payload.trim();
         let (text, colon) = match payload.strip_suffix(":*") {
             Some(text) => (text.trim_end(), true),
@@ -71,12 +71,13 @@ impl CommandPattern {
             return (Payload::Everything, note);
         }
         let inner = shell::unwrap(text);
-        let (pattern, note) = Self::read(&inner, colon);
+        let (pattern, note) = Self::read(&inner, colon, home);
         (Payload::Pattern(Self { texts: [text.to_owned(), inner], ..pattern }), note)
     }
 
-    fn read(text: &str, colon: bool) -> (Self, Option<String>) {
-        let Some(mut words) = shell::split_words(&text.replace('*', STAR.encode_utf8(&mut [0; 4])))
+    fn read(text: &str, colon: bool, home: Option<&str>) -> (Self, Option<String>) {
+        let (assignments, rest) = leading_assignments(text);
+        let Some(mut words) = shell::split_words(&rest.replace('*', STAR.encode_utf8(&mut [0; 4])))
             .filter(|words| !words.is_empty())
         else {
             let glob = text.contains('*').then(|| TextGlob::new(text));
@@ -87,11 +88,13 @@ impl CommandPattern {
             });
             return (Self::of(Form::Text { glob, prefix: colon }, Vec::new(), Vec::new()), note);
         };
-        let mut assignments = Vec::new();
-        while words.len() > 1 {
-            let Some((name, value)) = words.first().and_then(|word| assignment(word)) else { break };
-            assignments.push((name.to_owned(), value.to_owned()));
-            words.remove(0);
+        // The shell hands `~/x` to the program expanded.
+        if let Some(home) = home {
+            for word in &mut words {
+                if word == "~" || word.starts_with("~/") {
+                    word.replace_range(..1, home);
+                }
+            }
         }
         let starred = |word: &String| word.contains(STAR);
         if !words.iter().any(starred) {
@@ -128,11 +131,9 @@ impl CommandPattern {
 
     /// Whether the rule is exactly this whole text.
     pub(crate) fn is_exactly(&self, text: &str) -> bool {
-        if !matches!(self.form, Form::Exact | Form::Text { glob: None, prefix: false }) {
-            return false;
-        }
         let text = text.trim();
-        self.texts.iter().any(|own| own == text)
+        (!matches!(self.form, Form::Prefix | Form::Text { prefix: true, .. })
+            && self.texts.iter().any(|own| own == text))
             || (self.form == Form::Exact
                 && self.assignments.is_empty()
                 && shell::split_words(text).is_some_and(|words| words == self.words))
@@ -149,10 +150,24 @@ pub(super) fn base_name(program: &str) -> &str {
     program.rsplit('/').next().unwrap_or(program)
 }
 
-/// `NAME=value`.
-fn assignment(word: &str) -> Option<(&str, &str)> {
-    let (name, value) = word.split_once('=')?;
-    let mut bytes = name.bytes();
-    let head = bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
-    (head && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')).then_some((name, value))
+/// Plain assignments in front of a command, and the rest of the text.
+fn leading_assignments(text: &str) -> (Vec<(String, String)>, &str) {
+    let mut found = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some((word, behind)) = rest.split_once([' ', '\t']) {
+        let Some((name, value)) = word.split_once('=') else { break };
+        let plain =
+            |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | ':' | ',' | '-' | '+' | '@');
+        let names = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if name.is_empty()
+            || name.starts_with(|c: char| c.is_ascii_digit())
+            || !name.chars().all(names)
+            || !value.chars().all(plain)
+        {
+            break;
+        }
+        found.push((name.to_owned(), value.to_owned()));
+        rest = behind.trim_start();
+    }
+    (found, rest)
 }

@@ -93,17 +93,17 @@ fn walk(pattern: &[Component], path: &[&str], dots: bool, within: bool) -> bool 
     }
 }
 
-/// The components of an absolute, normalised path. The first says what kind of root it has: `/`, `C:`,
-/// or `//` for a network share.
+/// The root of network shares, as `portcullis_paths::normalize` leaves it.
+const SHARE: &str = r"\\";
+
+/// The components of an absolute, normalised path. The first says what kind of root it has: `/`, `C:`, or
+/// `\\\\` for a network share.
 pub(crate) fn split(path: &str) -> Vec<&str> {
-    let root = if path.starts_with("//") {
-        Some("//")
-    } else if path.starts_with('/') {
-        Some("/")
-    } else {
-        None
+    let (root, rest) = match path.strip_prefix(SHARE) {
+        Some(rest) => (Some(SHARE), rest),
+        None => (path.starts_with('/').then_some("/"), path),
     };
-    root.into_iter().chain(relative(path)).collect()
+    root.into_iter().chain(relative(rest)).collect()
 }
 
 fn relative(path: &str) -> Vec<&str> {
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn roots_differ() {
-        assert_eq!(split("//server/share/x"), ["//", "server", "share", "x"]);
+        assert_eq!(split(r"\\server/share/x"), [r"\\", "server", "share", "x"]);
         assert_eq!(split("C:/x"), ["C:", "x"]);
         assert_eq!(split("/"), ["/"]);
     }
