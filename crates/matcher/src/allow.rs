@@ -8,6 +8,7 @@ use portcullis_tool_names::{Family, Tool};
 use crate::command::{Form, Place as CallPlace};
 use crate::compiled::List;
 use crate::facts::{Access, EffectFacts, Facts, InvocationFacts, PartFacts, Place};
+use crate::index::{Depth, Index, Scan};
 use crate::parsed::{Body, Parsed, Target};
 use crate::paths::PathParts;
 use crate::restrict::agent_name;
@@ -51,16 +52,25 @@ impl Judge<'_> {
         }
     }
 
-    fn usable(&self, restraint: Restraint) -> impl Iterator<Item = (u32, &Parsed)> {
-        self.allow.iter().filter(move |(_, rule)| {
+    /// Allow rules that are not overruled.
+    fn usable(
+        &self,
+        restraint: Restraint,
+        find: impl FnOnce(&Index) -> Scan,
+    ) -> impl Iterator<Item = (u32, &Parsed)> {
+        self.allow.scan(find).filter(move |(_, rule)| {
             rule.scope == Scope::Managed || restraint.scope.is_none_or(|scope| scope <= rule.scope)
         })
     }
 
-    fn restraint(&self, test: impl Fn(&Parsed, ListKind) -> Match) -> Restraint {
+    fn restraint(
+        &self,
+        find: impl Fn(&Index) -> Scan,
+        test: impl Fn(&Parsed, ListKind) -> Match,
+    ) -> Restraint {
         let mut found = Restraint { scope: None, asked: false };
-        for list in self.restraining {
-            for (_, rule) in list.iter() {
+        for list in self.restraining.into_iter().filter(|list| !list.is_empty()) {
+            for (_, rule) in list.scan(&find) {
                 let new = found.scope.is_none_or(|scope| scope < rule.scope)
                     || (!found.asked && list.kind != ListKind::Restrict);
                 if new && test(rule, list.kind) > Match::No {
@@ -72,9 +82,27 @@ impl Judge<'_> {
         found
     }
 
+    /// What narrower rules say about a whole call.
+    fn restraint_on_call(&self, facts: &Facts<'_>) -> Restraint {
+        self.restraint(
+            |index| index.call(facts, Depth::Possible),
+            |rule, list| rule.restricts(list, facts, &[]),
+        )
+    }
+
+    /// What narrower rules say about one invocation.
+    fn restraint_on(&self, facts: &Facts<'_>, invocation: &InvocationFacts<'_>) -> Restraint {
+        self.restraint(
+            |index| index.invocation(facts, invocation, Depth::Possible),
+            |rule, list| rule.restricts_invocation(list, facts, invocation),
+        )
+    }
+
     fn other(&self, facts: &Facts<'_>) -> Option<u32> {
-        let restraint = self.restraint(|rule, list| rule.restricts(list, facts, &[]));
-        self.usable(restraint).find(|(_, rule)| self.covers_other(rule, facts)).map(|(id, _)| id)
+        let restraint = self.restraint_on_call(facts);
+        self.usable(restraint, |index| index.call(facts, Depth::Certain))
+            .find(|(_, rule)| self.covers_other(rule, facts))
+            .map(|(id, _)| id)
     }
 
     fn covers_other(&self, rule: &Parsed, facts: &Facts<'_>) -> bool {
@@ -95,15 +123,26 @@ impl Judge<'_> {
     fn file(&self, facts: &Facts<'_>) -> Option<u32> {
         let tool = facts.subject.tool?;
         if facts.subject.unknown_target || facts.targets.is_empty() {
-            let restraint = self.restraint(|rule, list| rule.restricts(list, facts, &[]));
+            let restraint = self.restraint_on_call(facts);
             let whole =
                 |rule: &Parsed| matches!(rule.body, Body::Whole) && self.speaks_for(rule, tool, facts);
-            return self.usable(restraint).find(|(_, rule)| whole(rule)).map(|(id, _)| id);
+            return self.usable(restraint, |_| Scan::All).find(|(_, rule)| whole(rule)).map(|(id, _)| id);
         }
         let mut first = None;
         for readings in &facts.targets {
-            let restraint = self.restraint(|rule, list| rule.restricts_target(list, facts, readings));
-            let (id, _) = self.usable(restraint).find(|(_, rule)| {
+            let restraint = self.restraint(
+                |index| index.target(facts, readings),
+                |rule, list| rule.restricts_target(list, facts, readings),
+            );
+            let find = |index: &Index| {
+                // `Edit` as a whole may speak for Write.
+                if self.conventions.edit_covers_write && tool == Tool::Write {
+                    index.target_of(facts, readings, &[Tool::Edit])
+                } else {
+                    index.target(facts, readings)
+                }
+            };
+            let (id, _) = self.usable(restraint, find).find(|(_, rule)| {
                 self.speaks_for(rule, tool, facts)
                     && match &rule.body {
                         Body::Whole => true,
@@ -128,10 +167,10 @@ impl Judge<'_> {
         if facts.obscure() {
             return None;
         }
-        let everything = Restraint { scope: None, asked: false };
         if facts.parts.is_empty() {
+            let everything = Restraint { scope: None, asked: false };
             let whole = |rule: &Parsed| matches!(rule.body, Body::Whole) && rule.allows_name(facts);
-            return self.usable(everything).find(|(_, rule)| whole(rule)).map(|(id, _)| id);
+            return self.usable(everything, |_| Scan::All).find(|(_, rule)| whole(rule)).map(|(id, _)| id);
         }
         let mut first = None;
         let mut spare = None;
@@ -158,8 +197,7 @@ impl Judge<'_> {
         if matches!(invocation.view.invocation.base_name(), None | Some("cd")) {
             return None;
         }
-        let restraint = self.restraint(|rule, list| rule.restricts_invocation(list, facts, invocation));
-        self.usable(restraint).find(|(_, rule)| self.rule_covers(rule, invocation, facts)).map(|(id, _)| id)
+        self.covering_rule(self.restraint_on(facts, invocation), invocation, facts)
     }
 
     /// An exact rule for the text of a command.
@@ -168,14 +206,11 @@ impl Judge<'_> {
             rule.allows_name(facts)
                 && matches!(&rule.body, Body::Command(pattern) if pattern.is_exactly(part.part.text))
         };
-        let anything = Restraint { scope: None, asked: false };
-        self.usable(anything).find(|(_, rule)| exact(rule))?;
-        let mut scope = None;
-        for invocation in &part.invocations {
-            let restraint = self.restraint(|rule, list| rule.restricts_invocation(list, facts, invocation));
-            scope = scope.max(restraint.scope);
-        }
-        self.usable(Restraint { scope, asked: false }).find(|(_, rule)| exact(rule)).map(|(id, _)| id)
+        let find = |index: &Index| index.text(facts, part);
+        self.usable(Restraint { scope: None, asked: false }, find).find(|(_, rule)| exact(rule))?;
+        let scopes = part.invocations.iter().map(|invocation| self.restraint_on(facts, invocation).scope);
+        let scope = scopes.max().flatten();
+        self.usable(Restraint { scope, asked: false }, find).find(|(_, rule)| exact(rule)).map(|(id, _)| id)
     }
 
     fn invocation(
@@ -185,18 +220,16 @@ impl Judge<'_> {
         facts: &Facts<'_>,
     ) -> Option<Cover> {
         let plain = invocation.view.invocation;
-        let restraint = self.restraint(|rule, list| rule.restricts_invocation(list, facts, invocation));
+        let restraint = self.restraint_on(facts, invocation);
         if !restraint.asked && plain.read_only {
             return Some(Cover::Free);
         }
         if plain.words.is_empty() {
             let fine = plain.assignments.iter().all(|assignment| assignment.harmless)
-                && self.effects_allowed(invocation, restraint, facts, true).is_some();
+                && self.effects_allowed(invocation, restraint, true).is_some();
             return fine.then_some(Cover::Free);
         }
-        if let Some((id, _)) =
-            self.usable(restraint).find(|(_, rule)| self.rule_covers(rule, invocation, facts))
-        {
+        if let Some(id) = self.covering_rule(restraint, invocation, facts) {
             return self.launchers_covered(invocation, part, restraint, facts).then_some(Cover::Rule(id));
         }
         if plain.assignments.iter().any(|assignment| !assignment.harmless)
@@ -207,20 +240,38 @@ impl Judge<'_> {
         // The program's known effects are all allowed by file rules.
         if plain.specified
             && plain.code.is_empty()
-            && let Some(Some(id)) = self.effects_allowed(invocation, restraint, facts, false)
+            && let Some(Some(id)) = self.effects_allowed(invocation, restraint, false)
         {
             return Some(Cover::Rule(id));
         }
         // A transparent launcher costs nothing beside what it runs, which stands in the plan by itself.
         let launches = part.invocations.iter().any(|inner| is_inside(plain, inner.view.invocation));
         let free = |effect: &EffectFacts<'_>| {
-            effect.access == Access::Other || self.effect_rule(effect, restraint, facts).is_some()
+            effect.access == Access::Other || self.effect_rule(effect, restraint).is_some()
         };
         (launches && plain.code.is_empty() && invocation.effects.iter().all(free)).then_some(Cover::Free)
     }
 
+    /// The first usable rule that covers an invocation.
+    fn covering_rule(
+        &self,
+        restraint: Restraint,
+        invocation: &InvocationFacts<'_>,
+        facts: &Facts<'_>,
+    ) -> Option<u32> {
+        self.usable(restraint, |index| index.invocation(facts, invocation, Depth::Certain))
+            .find(|(_, rule)| self.rule_covers(rule, invocation, restraint, facts))
+            .map(|(id, _)| id)
+    }
+
     /// Whether one allow rule covers an invocation, its assignments and redirections.
-    fn rule_covers(&self, rule: &Parsed, invocation: &InvocationFacts<'_>, facts: &Facts<'_>) -> bool {
+    fn rule_covers(
+        &self,
+        rule: &Parsed,
+        invocation: &InvocationFacts<'_>,
+        restraint: Restraint,
+        facts: &Facts<'_>,
+    ) -> bool {
         if !rule.allows_name(facts) {
             return false;
         }
@@ -230,7 +281,7 @@ impl Judge<'_> {
             Body::Command(pattern) => {
                 pattern.covers(&invocation.view, place)
                     && pattern.covers_assignments(&invocation.view)
-                    && self.redirections_allowed(invocation, facts)
+                    && self.redirections_allowed(invocation, restraint)
             }
             _ => false,
         }
@@ -254,7 +305,7 @@ impl Judge<'_> {
                         && outer.base_name() == Some(launcher.name.as_str())
                         && plain.launchers.starts_with(&outer.launchers)
                 })
-                || self.usable(restraint).any(|(_, rule)| {
+                || self.usable(restraint, |_| Scan::All).any(|(_, rule)| {
                     rule.allows_name(facts)
                         && match &rule.body {
                             Body::Whole => true,
@@ -270,13 +321,12 @@ impl Judge<'_> {
     }
 
     /// Redirections write nowhere, or where a file rule allows it.
-    fn redirections_allowed(&self, invocation: &InvocationFacts<'_>, facts: &Facts<'_>) -> bool {
-        let restraint = self.restraint(|rule, list| rule.restricts_invocation(list, facts, invocation));
+    fn redirections_allowed(&self, invocation: &InvocationFacts<'_>, restraint: Restraint) -> bool {
         let written = invocation.effects.iter().filter(|effect| effect.redirection);
         let known = written.clone().filter(|effect| effect.access == Access::Change).count();
         written.clone().all(|effect| {
             matches!(effect.access, Access::Read | Access::Look)
-                || self.effect_rule(effect, restraint, facts).is_some()
+                || self.effect_rule(effect, restraint).is_some()
         }) && known >= writing_redirections(invocation.view.invocation)
     }
 
@@ -285,23 +335,17 @@ impl Judge<'_> {
         &self,
         invocation: &InvocationFacts<'_>,
         restraint: Restraint,
-        facts: &Facts<'_>,
         redirections: bool,
     ) -> Option<Option<u32>> {
         let mut first = None;
         for effect in invocation.effects.iter().filter(|effect| !redirections || effect.redirection) {
-            first = first.or(self.effect_rule(effect, restraint, facts)?);
+            first = first.or(self.effect_rule(effect, restraint)?);
         }
         Some(first)
     }
 
     /// The file rule that allows an effect, `Some(None)` when none is needed, `None` when it is not allowed.
-    fn effect_rule(
-        &self,
-        effect: &EffectFacts<'_>,
-        restraint: Restraint,
-        facts: &Facts<'_>,
-    ) -> Option<Option<u32>> {
+    fn effect_rule(&self, effect: &EffectFacts<'_>, restraint: Restraint) -> Option<Option<u32>> {
         let (paths, below) = match (&effect.place, effect.access) {
             (_, Access::Look) => return Some(None),
             (_, Access::Other) | (Place::Unknown | Place::None, _) => return None,
@@ -317,7 +361,8 @@ impl Judge<'_> {
             return Some(None);
         }
         let many = matches!(effect.place, Place::Many { .. });
-        let found = self.usable(restraint).find(|(_, rule)| {
+        let mut rules = self.usable(restraint, |index| index.effect(paths));
+        let found = rules.find(|(_, rule)| {
             let about = rule.targets.iter().any(|target| {
                 matches!(
                     (target, effect.access),
@@ -332,7 +377,6 @@ impl Judge<'_> {
             };
             about && matches!(&rule.body, Body::Path(pattern) if covers(pattern))
         });
-        let _ = facts;
         found.map(|(id, _)| Some(id))
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::allow::Judge;
 use crate::facts::{Facts, Resolved};
+use crate::index::{Depth, Index, Scan};
 use crate::parsed::{Body, Parsed, Target};
 use crate::{Anchors, Conventions, ListKind, Match, RuleError, RuleNote, Rules, Scope, SourcedRule, Subject};
 
@@ -31,11 +32,31 @@ pub(crate) struct List {
     rules: Vec<Option<Parsed>>,
     /// Whether any rule looks at paths.
     files: bool,
+    /// What finds the few rules to compare; without one every rule is.
+    index: Option<Index>,
 }
 
 impl List {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &Parsed)> {
         (0..).zip(&self.rules).filter_map(|(id, rule)| rule.as_ref().map(|rule| (id, rule)))
+    }
+
+    /// The rules that `find` takes from the index, in list order.
+    pub(crate) fn scan(
+        &self,
+        find: impl FnOnce(&Index) -> Scan,
+    ) -> Box<dyn Iterator<Item = (u32, &Parsed)> + '_> {
+        match self.index.as_ref().map_or(Scan::All, find) {
+            Scan::All => Box::new(self.iter()),
+            Scan::Some(ids) => Box::new(ids.into_iter().filter_map(|id| {
+                let rule = self.rules.get(usize::try_from(id).ok()?)?.as_ref()?;
+                Some((id, rule))
+            })),
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rules.is_empty()
     }
 }
 
@@ -103,7 +124,9 @@ impl RuleSet {
                 .collect();
             let files =
                 parsed.iter().flatten().any(|rule| matches!(rule.body, Body::Path(_) | Body::Text(_)));
-            List { kind, rules: parsed, files }
+            let mut list = List { kind, rules: parsed, files, index: None };
+            list.index = Some(Index::new(kind, list.iter()));
+            list
         });
         let literals = literals(&lists);
         Self {
@@ -121,6 +144,13 @@ impl RuleSet {
     #[must_use]
     pub fn with_rules(&self, rules: Arc<Rules>) -> Self {
         Self::compile(rules, &self.anchors, &self.conventions)
+    }
+
+    /// The same rules without an index: each is compared with every call.
+    #[cfg(test)]
+    pub(crate) fn scanning(&self) -> Self {
+        let lists = (*self.lists).clone().map(|list| List { index: None, ..list });
+        Self { lists: Arc::new(lists), ..self.clone() }
     }
 
     /// The rules that it was compiled from.
@@ -164,12 +194,13 @@ impl RuleSet {
     #[must_use]
     pub fn first_match(&self, list: ListKind, subject: &Subject<'_>) -> Option<RuleId> {
         let list = self.list(list);
-        if list.rules.is_empty() {
+        if list.is_empty() {
             return None;
         }
         let resolved = Resolved::new(subject, list.files);
         let facts = Facts::new(subject, &resolved);
-        let found = list.iter().find(|(_, rule)| rule.restricts(list.kind, &facts, &[]) == Match::Yes);
+        let mut rules = list.scan(|index| index.call(&facts, Depth::Certain));
+        let found = rules.find(|(_, rule)| rule.restricts(list.kind, &facts, &[]) == Match::Yes);
         found.map(|(index, _)| RuleId { list: id_of(list.kind), index })
     }
 
@@ -178,13 +209,13 @@ impl RuleSet {
     #[must_use]
     pub fn possible_matches(&self, list: ListKind, subject: &Subject<'_>) -> Vec<RuleId> {
         let list = self.list(list);
-        if list.rules.is_empty() {
+        if list.is_empty() {
             return Vec::new();
         }
         let resolved = Resolved::new(subject, list.files);
         let facts = Facts::new(subject, &resolved);
         let lifted = self.lifted(&facts);
-        list.iter()
+        list.scan(|index| index.call(&facts, Depth::Possible))
             .filter(|(_, rule)| rule.restricts(list.kind, &facts, &lifted) == Match::Possible)
             .take(MAX_POSSIBLE)
             .map(|(index, _)| RuleId { list: id_of(list.kind), index })
@@ -200,7 +231,9 @@ impl RuleSet {
         let invocations = facts.parts.iter().flat_map(|part| &part.invocations);
         invocations
             .map(|invocation| {
-                self.list(ListKind::Allow).iter().any(|(_, rule)| {
+                let allow = self.list(ListKind::Allow);
+                let mut rules = allow.scan(|index| index.invocation(facts, invocation, Depth::Certain));
+                rules.any(|(_, rule)| {
                     lifts(rule)
                         && matches!(&rule.body, Body::Command(pattern) if pattern.lifts(&invocation.view))
                 })
@@ -214,7 +247,7 @@ impl RuleSet {
     #[must_use]
     pub fn covering_allow(&self, subject: &Subject<'_>) -> Option<RuleId> {
         let allow = self.list(ListKind::Allow);
-        if allow.rules.is_empty() {
+        if allow.is_empty() {
             return None;
         }
         let restraining =

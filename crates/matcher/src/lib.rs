@@ -7,10 +7,13 @@ mod compiled;
 mod conventions;
 mod facts;
 mod glob;
+mod index;
 mod mode;
 mod normal;
 mod parsed;
 mod paths;
+#[cfg(test)]
+mod reference;
 mod restrict;
 mod rule;
 mod source;

@@ -80,7 +80,17 @@ impl WebPattern {
     }
 }
 
+/// The host of a URL that every client reads alike.
+pub(crate) fn host(url: &str) -> Option<String> {
+    Url::parse(url).map(|url| url.host)
+}
+
 impl HostPattern {
+    /// The host, or the domain that hosts have to lie below.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     fn parse(host: &str) -> Result<Self, String> {
         let (name, below) = host.strip_prefix("*.").map_or((host, false), |name| (name, true));
         let name = name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();

@@ -79,7 +79,7 @@ impl CommandPattern {
                         fits && literally(word, tokens)
                     })
             }
-            Form::Wild { globs, literals } => {
+            Form::Wild { globs, literals, .. } => {
                 let known = words.iter().all(|word| {
                     word.value.known().is_some_and(|text| !text.contains(BORDER)) && literally(word, literals)
                 });

@@ -8,8 +8,8 @@ mod pattern;
 mod restrict;
 mod view;
 
-pub(crate) use allow::Place;
-pub(crate) use code::CodeWords;
+pub(crate) use allow::{Place, identity};
+pub(crate) use code::{CodeWords, words_of};
 pub(crate) use git::without_global_options;
-pub(crate) use pattern::{CommandPattern, Form, Payload};
+pub(crate) use pattern::{CommandPattern, Form, Payload, base_name};
 pub(crate) use view::CommandView;

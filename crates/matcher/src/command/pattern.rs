@@ -36,8 +36,10 @@ pub(crate) enum Form {
     Prefix,
     /// Texts of words that match one of these; the words that stand in the rule without a star.
     Wild {
-        /// Over words joined by a border character.
+        /// For allow, over words joined by a border character; the program as the rule knows it.
         globs: Vec<TextGlob>,
+        /// For the lists that restrict; the program by its base name.
+        wide: Vec<TextGlob>,
         /// Every word of the pattern that holds no star.
         literals: Vec<String>,
     },
@@ -114,9 +116,19 @@ impl CommandPattern {
             // `x *` is `x`, or `x` and anything behind it.
             full.push(words.get(..words.len() - 1).unwrap_or_default().join(BORDER));
         }
-        let globs = full.iter().map(|text| TextGlob::new(&text.replace(STAR, "*"))).collect();
+        let read = |name: fn(&str) -> &str| {
+            let glob = |text: &String| {
+                let (program, rest) =
+                    text.split_once(BORDER).map_or((text.as_str(), None), |(p, r)| (p, Some(r)));
+                let program = if program.contains(STAR) { program } else { name(program) };
+                let text = rest.map_or(program.to_owned(), |rest| format!("{program}{BORDER}{rest}"));
+                TextGlob::new(&text.replace(STAR, "*"))
+            };
+            full.iter().map(glob).collect::<Vec<_>>()
+        };
+        let (globs, wide) = (read(super::identity), read(base_name));
         let lead = words.iter().take_while(|word| !starred(word)).cloned().collect();
-        (Self::of(Form::Wild { globs, literals }, lead, assignments), None)
+        (Self::of(Form::Wild { globs, wide, literals }, lead, assignments), None)
     }
 
     fn of(form: Form, words: Vec<String>, assignments: Vec<(String, String)>) -> Self {
@@ -129,14 +141,16 @@ impl CommandPattern {
         Self { form, words, bare_words, assignments, texts: [String::new(), String::new()] }
     }
 
+    /// The texts of the payload: as written, and without the shells around it.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter().map(String::as_str)
+    }
+
     /// Whether the rule is exactly this whole text.
     pub(crate) fn is_exactly(&self, text: &str) -> bool {
         let text = text.trim();
-        (!matches!(self.form, Form::Prefix | Form::Text { prefix: true, .. })
-            && self.texts.iter().any(|own| own == text))
-            || (self.form == Form::Exact
-                && self.assignments.is_empty()
-                && shell::split_words(text).is_some_and(|words| words == self.words))
+        !matches!(self.form, Form::Prefix | Form::Text { prefix: true, .. })
+            && self.texts.iter().any(|own| own == text)
     }
 
     /// The base name of the program, when the rule names one.
@@ -146,7 +160,7 @@ impl CommandPattern {
 }
 
 /// The part behind the last slash.
-pub(super) fn base_name(program: &str) -> &str {
+pub(crate) fn base_name(program: &str) -> &str {
     program.rsplit('/').next().unwrap_or(program)
 }
 

@@ -35,11 +35,11 @@ impl CommandPattern {
     fn compare(&self, words: &[Argument]) -> Match {
         match &self.form {
             Form::Text { .. } => Match::No,
-            Form::Wild { globs, .. } => {
+            Form::Wild { wide, .. } => {
                 let pieces = pieces(words, base_name);
                 match joined(&pieces) {
-                    Some(text) if globs.iter().any(|glob| glob.matches(&text)) => Match::Yes,
-                    None if globs.iter().any(|glob| glob.can_match(&pieces)) => Match::Possible,
+                    Some(text) if wide.iter().any(|glob| glob.matches(&text)) => Match::Yes,
+                    None if wide.iter().any(|glob| glob.can_match(&pieces)) => Match::Possible,
                     _ => Match::No,
                 }
             }
@@ -86,48 +86,34 @@ impl CommandPattern {
         let git = self.program() == Some("git");
         let possible = (git && view.is_git_alias())
             || (!view.invocation.code.is_empty() && code::holds_all(&view.invocation.code, &words))
-            || (!view.invocation.specified && self.behind(view.words()));
+            || (!view.invocation.specified && self.behind(view));
         if possible { Match::Possible } else { Match::No }
     }
 
     /// Whether the rule's words stand consecutively behind the program, or inside one word.
-    fn behind(&self, words: &[Argument]) -> bool {
-        let tokens = &self.bare_words;
-        let Some(program) = self.program() else { return false };
-        (1..words.len()).any(|at| {
-            let rest = words.get(at..).unwrap_or_default();
-            let direct = match self.form {
-                Form::Wild { .. } => self.compare(rest) > Match::No,
-                _ => {
-                    rest.first().is_some_and(|word| word.value.candidates().is_some())
-                        && words_match(tokens, rest, false) > Match::No
-                }
-            };
-            direct || rest.first().is_some_and(|word| self.inside(&word.value, program))
-        })
-    }
-
-    /// Whether a word is itself a command that the rule matches (`tmux new 'git push'`).
-    fn inside(&self, value: &Value, program: &str) -> bool {
-        value.candidates().unwrap_or_default().iter().any(|text| {
-            text.contains(program)
-                && text.contains([' ', '\t', '\n'])
-                && code::commands(text).iter().any(|words| {
-                    let words: Vec<Argument> = words.iter().map(|word| known(word)).collect();
-                    self.compare(&words) > Match::No
-                        || (1..words.len()).any(|at| {
-                            words_match(&self.bare_words, words.get(at..).unwrap_or_default(), false)
-                                > Match::No
-                        })
-                })
-        })
+    fn behind(&self, view: &CommandView<'_>) -> bool {
+        if view.too_long() {
+            return true;
+        }
+        let mut found = false;
+        view.tails(|words| {
+            found = found
+                || match self.form {
+                    Form::Wild { .. } => {
+                        let first = words.first().map_or(Match::No, |word| self.program_is(&word.value));
+                        first > Match::No && self.compare(words) > Match::No
+                    }
+                    _ => words_match(&self.bare_words, words, false) > Match::No,
+                };
+        });
+        found
     }
 
     /// The literal words of the rule; the program by its base name.
     pub(crate) fn words(&self) -> Vec<&str> {
         match &self.form {
-            Form::Wild { globs, .. } => {
-                globs.first().map_or(Vec::new(), |glob| glob.pieces().iter().map(String::as_str).collect())
+            Form::Wild { wide, .. } => {
+                wide.first().map_or(Vec::new(), |glob| glob.pieces().iter().map(String::as_str).collect())
             }
             Form::Text { .. } => self.texts.iter().take(1).map(String::as_str).collect(),
             _ => {
@@ -192,15 +178,5 @@ pub(super) fn word_is(value: &Value, token: &str) -> Match {
             Some(_) => Match::No,
             None => Match::Possible,
         },
-    }
-}
-
-/// A word that is known.
-fn known(text: &str) -> Argument {
-    Argument {
-        value: Value::Known(text.to_owned()),
-        splits: false,
-        hazard: false,
-        span: portcullis_shell_analysis::Span::default(),
     }
 }
