@@ -10,7 +10,12 @@ use crate::Match;
 impl CommandPattern {
     /// Compares with one invocation.
     pub(crate) fn restricts(&self, view: &CommandView<'_>) -> Match {
-        let own = self.compare(view.words()).min(self.compare_assignments(view));
+        let mut own = self.compare(view.words());
+        if matches!(self.form, Form::Wild { .. }) && view.words().len() < view.invocation.words.len() {
+            // A wildcard may stand for git's global options.
+            own = own.max(self.compare(&view.invocation.words));
+        }
+        let own = own.min(self.compare_assignments(view));
         if own == Match::Yes || self.is_launcher_of(view) {
             return Match::Yes;
         }
@@ -35,6 +40,8 @@ impl CommandPattern {
     fn compare(&self, words: &[Argument]) -> Match {
         match &self.form {
             Form::Text { .. } => Match::No,
+            // The words before the first star have to fit by themselves.
+            Form::Wild { .. } if words_match(&self.words, words, false) == Match::No => Match::No,
             Form::Wild { wide, .. } => {
                 let pieces = pieces(words, base_name);
                 match joined(&pieces) {

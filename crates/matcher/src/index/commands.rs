@@ -56,7 +56,8 @@ impl CommandIndex {
             return;
         }
         let Some((word, rest)) = words.split_first() else { return };
-        let Some(texts) = word.value.candidates() else {
+        let several = word.splits && word.value.known().is_none();
+        let Some(texts) = word.value.candidates().filter(|_| !several) else {
             if possible {
                 node.subtree(found);
             }
