@@ -81,7 +81,7 @@ fn kind(query: &str, rule: &str, cwd: &str) -> Option<&'static str> {
         "a star alone is every tool"
     } else if rule.contains("+(") || rule.contains("!(") {
         "no extended globs"
-    } else if rule.contains("**") && !under_root(query) {
+    } else if rule.contains("(**") && !under_root(query, cwd) {
         "relative allow outside the root"
     } else if windows(query) || windows(rule) || windows(cwd) {
         "windows shapes"
@@ -90,8 +90,9 @@ fn kind(query: &str, rule: &str, cwd: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether the path of a query lies below `/repo`.
-fn under_root(query: &str) -> bool {
+/// Whether the path of a query lies below the project root.
+fn under_root(query: &str, cwd: &str) -> bool {
     let path = query.split_once('(').map_or("", |(_, path)| path.trim_end_matches(')'));
-    portcullis_paths::is_within(&portcullis_paths::join("/repo", path), "/repo")
+    let root = portcullis_paths::normalize(cwd);
+    portcullis_paths::is_within(&portcullis_paths::join(&root, path), &root)
 }

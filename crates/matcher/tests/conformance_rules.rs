@@ -44,6 +44,8 @@ fn rules_are_normalised_as_recorded() {
                 "git -C stays in the normal form"
             } else if recorded.contains("\\t") || given.contains("  ") {
                 "blanks between words"
+            } else if recorded.contains('"') && given.contains("\\\"") {
+                "quotes are put back minimally"
             } else {
                 return None;
             })
