@@ -1,10 +1,13 @@
 //! Loading four settings files of usual size.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
-use std::path::Path;
+use std::{
+    path::Path,
+    time::{Duration, SystemTime},
+};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use portcullis_loader::{Judges, Layout, NothingSaved, Places, load};
+use portcullis_loader::{Judges, Layout, Loader, NothingSaved, Places, load};
 
 const USUAL: &str = r#"{
   // what is asked for every day
@@ -40,6 +43,11 @@ fn four_files(criterion: &mut Criterion) {
         Judges { trust: &|_: &Path, _: &[u8]| true, saved: &NothingSaved, tracked: &|_: &Path| false };
     criterion.bench_function("load four files", |bencher| {
         bencher.iter(|| load(&layout, &project, &judges));
+    });
+    let loader = Loader::new(layout.clone());
+    let later = SystemTime::now() + Duration::from_secs(3600);
+    criterion.bench_function("load four files that did not change", |bencher| {
+        bencher.iter(|| loader.load(&project, &judges, later));
     });
 }
 

@@ -1,6 +1,9 @@
 //! Finding, reading and merging all settings of a project.
 
-use std::path::Path;
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use portcullis_matcher::{Rules, Scope};
 
@@ -52,25 +55,160 @@ pub struct Loaded {
 /// ```
 #[must_use]
 pub fn load(layout: &Layout, start: &Path, judges: &Judges<'_>) -> Loaded {
+    let snapshots: Vec<Snapshot> = files_in_order(layout, start)
+        .into_iter()
+        .map(|(file, nested)| Snapshot { now: version(layout, &file, None), good: None, file, nested })
+        .collect();
+    let (_, standings) = keys(layout, &snapshots, judges);
+    assemble(layout, &snapshots, &standings)
+}
+
+/// What was found at a path, once.
+#[derive(Clone, Debug)]
+pub(crate) struct Version {
+    /// None: it could not be read.
+    bytes: Option<Arc<[u8]>>,
+    parsed: Arc<Parsed>,
+}
+
+impl Version {
+    pub(crate) fn is_good(&self) -> bool {
+        self.parsed.first_error().is_none()
+    }
+}
+
+/// One settings file at the time of a load.
+pub(crate) struct Snapshot {
+    pub(crate) file: SettingsFile,
+    pub(crate) nested: bool,
+    /// None: nothing is there.
+    pub(crate) now: Option<Version>,
+    /// The last that could be understood, if this is known.
+    pub(crate) good: Option<Version>,
+}
+
+impl Snapshot {
+    /// What is in force.
+    fn used(&self) -> Option<&Version> {
+        match (&self.now, &self.good) {
+            (Some(now), Some(good)) if !now.is_good() => Some(good),
+            (now, _) => now.as_ref(),
+        }
+    }
+
+    fn is_last_good(&self) -> bool {
+        self.now.as_ref().is_some_and(|now| !now.is_good()) && self.good.is_some()
+    }
+}
+
+/// What a result depends on: two loads with equal keys have equal results.
+#[derive(Clone, Debug)]
+pub(crate) struct Key {
+    path: PathBuf,
+    standing: Option<Standing>,
+    now: Option<Version>,
+    good: Option<Version>,
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |left: &Option<Version>, right: &Option<Version>| match (left, right) {
+            (Some(left), Some(right)) => Arc::ptr_eq(&left.parsed, &right.parsed),
+            (None, None) => true,
+            _ => false,
+        };
+        self.path == other.path
+            && self.standing == other.standing
+            && same(&self.now, &other.now)
+            && same(&self.good, &other.good)
+    }
+}
+
+/// All files, broadest first; with each whether it lies in a folder below the root.
+pub(crate) fn files_in_order(layout: &Layout, start: &Path) -> Vec<(SettingsFile, bool)> {
+    let own = layout.files.iter().cloned().map(|file| (file, false));
+    let nested = layout.between(start).into_iter().map(|file| (file, true));
+    let mut all: Vec<_> = own.chain(nested).collect();
+    all.sort_by_key(|(file, _)| file.scope);
+    all
+}
+
+/// Reads a file. The known version comes back when its bytes are still the same.
+pub(crate) fn version(layout: &Layout, file: &SettingsFile, known: Option<&Version>) -> Option<Version> {
+    let bytes = match read::read(&file.path) {
+        Ok(bytes) => bytes?,
+        Err(error) => {
+            let diagnostic = Diagnostic {
+                severity: Severity::Error,
+                file: file.path.clone(),
+                line: None,
+                column: None,
+                message: format!("the settings file {error}"),
+                remedy: error.remedy().into(),
+            };
+            return Some(Version { bytes: None, parsed: Parsed::unreadable(file, diagnostic).into() });
+        }
+    };
+    if let Some(known) = known
+        && known.bytes.as_deref() == Some(bytes.as_slice())
+    {
+        return Some(known.clone());
+    }
+    let parsed = Parsed::of(file, &bytes, layout.dialect, layout.home.as_deref());
+    Some(Version { bytes: Some(bytes.into()), parsed: parsed.into() })
+}
+
+/// Asks the judges about what is in force in each file.
+pub(crate) fn keys(
+    layout: &Layout,
+    snapshots: &[Snapshot],
+    judges: &Judges<'_>,
+) -> (Vec<Key>, Vec<Option<Standing>>) {
+    let standing = |snapshot: &Snapshot| {
+        let bytes = snapshot.used()?.bytes.as_deref()?;
+        Some(if snapshot.nested {
+            Standing::Nested
+        } else {
+            files::standing(layout, &snapshot.file, bytes, judges)
+        })
+    };
+    let standings: Vec<Option<Standing>> = snapshots.iter().map(standing).collect();
+    let keys = snapshots
+        .iter()
+        .zip(&standings)
+        .map(|(snapshot, standing)| Key {
+            path: snapshot.file.path.clone(),
+            standing: *standing,
+            now: snapshot.now.clone(),
+            good: snapshot.good.clone(),
+        })
+        .collect();
+    (keys, standings)
+}
+
+/// Merges the files, broadest first.
+pub(crate) fn assemble(layout: &Layout, snapshots: &[Snapshot], standings: &[Option<Standing>]) -> Loaded {
+    let home = layout.home.as_deref().and_then(Path::to_str);
     let mut merge = Merge::default();
     let mut states = Vec::new();
     let mut degraded = None;
-    for (file, nested) in files_in_order(layout, start) {
-        let (state, parsed) = examine(layout, &file, nested, judges);
-        if let Some(parsed) = parsed {
-            if degraded.is_none() {
-                degraded = parsed.first_error().map(Diagnostic::place);
+    for (snapshot, standing) in snapshots.iter().zip(standings) {
+        if let (Some(now), Some(used)) = (&snapshot.now, snapshot.used()) {
+            if degraded.is_none() && !snapshot.is_last_good() {
+                degraded = now.parsed.first_error().map(Diagnostic::place);
             }
-            let home = layout.home.as_deref().and_then(Path::to_str);
-            match state.standing {
-                Some(standing) => merge.add(&file, &parsed, standing, home),
-                None => {
-                    merge.lock(&parsed);
-                    merge.diagnostics.extend(parsed.diagnostics);
-                }
+            match standing {
+                Some(standing) => merge.add(&snapshot.file, &used.parsed, *standing, home),
+                None => merge.lock(&used.parsed),
             }
+            merge.diagnostics.extend(now.parsed.diagnostics.iter().cloned());
         }
-        states.push(state);
+        states.push(FileState {
+            path: snapshot.file.path.clone(),
+            scope: snapshot.file.scope,
+            status: status(snapshot),
+            standing: *standing,
+        });
     }
     merge.finish();
     for diagnostic in merge.diagnostics.iter().filter(|found| found.severity == Severity::Error) {
@@ -85,47 +223,14 @@ pub fn load(layout: &Layout, start: &Path, judges: &Judges<'_>) -> Loaded {
     }
 }
 
-/// All files, broadest first; with each whether it lies in a folder below the root.
-pub(crate) fn files_in_order(layout: &Layout, start: &Path) -> Vec<(SettingsFile, bool)> {
-    let own = layout.files.iter().cloned().map(|file| (file, false));
-    let nested = layout.between(start).into_iter().map(|file| (file, true));
-    let mut all: Vec<_> = own.chain(nested).collect();
-    all.sort_by_key(|(file, _)| file.scope);
-    all
-}
-
-fn examine(
-    layout: &Layout,
-    file: &SettingsFile,
-    nested: bool,
-    judges: &Judges<'_>,
-) -> (FileState, Option<Parsed>) {
-    let state = |status, standing| FileState { path: file.path.clone(), scope: file.scope, status, standing };
-    let bytes = match read::read(&file.path) {
-        Ok(Some(bytes)) => bytes,
-        Ok(None) => return (state(Status::Absent, None), None),
-        Err(error) => {
-            let diagnostic = Diagnostic {
-                severity: Severity::Error,
-                file: file.path.clone(),
-                line: None,
-                column: None,
-                message: format!("the settings file {error}"),
-                remedy: error.remedy().into(),
-            };
-            return (state(Status::Broken, None), Some(Parsed::unreadable(file, diagnostic)));
-        }
-    };
-    let parsed = Parsed::of(file, &bytes, layout.dialect, layout.home.as_deref());
-    let standing = if nested { Standing::Nested } else { files::standing(layout, file, &bytes, judges) };
-    let status = if parsed.is_broken {
-        Status::Broken
-    } else if parsed.first_error().is_some() {
-        Status::Faulty
-    } else {
-        Status::Read
-    };
-    (state(status, Some(standing)), Some(parsed))
+fn status(snapshot: &Snapshot) -> Status {
+    match &snapshot.now {
+        None => Status::Absent,
+        Some(_) if snapshot.is_last_good() => Status::LastGood,
+        Some(now) if now.parsed.is_broken => Status::Broken,
+        Some(now) if !now.is_good() => Status::Faulty,
+        Some(_) => Status::Read,
+    }
 }
 
 /// Whether a scope is kept in a file.

@@ -50,7 +50,6 @@ impl Merge {
                 self.note_what_is_held(file, parsed);
             }
         }
-        self.diagnostics.extend(parsed.diagnostics.iter().cloned());
     }
 
     fn directories(&mut self, file: &SettingsFile, parsed: &Parsed, home: Option<&str>) {

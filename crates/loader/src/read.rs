@@ -4,6 +4,7 @@ use std::{
     fs::{File, OpenOptions},
     io::{self, Read as _},
     path::Path,
+    time::{Duration, SystemTime},
 };
 
 /// A settings file may have 4 MiB (specification 2.2).
@@ -61,6 +62,41 @@ fn read_existing(path: &Path) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
     file.take(LIMIT + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LIMIT { Err(ReadError::TooLarge) } else { Ok(bytes) }
+}
+
+/// What can be seen of a file without reading it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Signature {
+    length: u64,
+    modified: Option<SystemTime>,
+    identity: Option<Identity>,
+}
+
+/// What tells two files of one name apart, and a change whose time was set back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Identity {
+    pub(crate) device: u64,
+    pub(crate) inode: u64,
+    pub(crate) changed: Option<SystemTime>,
+}
+
+impl Signature {
+    /// Whether the file last changed at least `age` before `now`. Times in the future are never old.
+    pub(crate) fn is_older(&self, now: SystemTime, age: Duration) -> bool {
+        let old = |time: SystemTime| now.duration_since(time).is_ok_and(|passed| passed >= age);
+        let changed = self.identity.as_ref().and_then(|identity| identity.changed);
+        self.modified.is_some_and(old) && changed.is_none_or(old)
+    }
+}
+
+/// None: nothing is there, or it cannot be looked at.
+pub(crate) fn signature(path: &Path) -> Option<Signature> {
+    let found = std::fs::metadata(path).ok()?;
+    #[cfg(unix)]
+    let identity = Some(crate::unix::identity(&found));
+    #[cfg(not(unix))]
+    let identity = None;
+    Some(Signature { length: found.len(), modified: found.modified().ok(), identity })
 }
 
 fn open(path: &Path) -> io::Result<File> {

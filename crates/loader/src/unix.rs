@@ -1,10 +1,11 @@
 //! What only Unix can do.
 
 use std::{
-    fs::{DirBuilder, OpenOptions},
+    fs::{DirBuilder, Metadata, OpenOptions},
     io,
-    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
+    os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _},
     path::Path,
+    time::{Duration, SystemTime},
 };
 
 /// A pipe that took a file's place must not make its reader wait.
@@ -20,4 +21,14 @@ pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
 /// What a new file that everybody may read would get; the umask takes away from it.
 pub(crate) fn as_umask_says() -> std::fs::Permissions {
     std::os::unix::fs::PermissionsExt::from_mode(0o666)
+}
+
+/// Device, number and time of the last change of anything about the file (inode(7)).
+pub(crate) fn identity(found: &Metadata) -> crate::read::Identity {
+    let seconds = u64::try_from(found.ctime()).ok();
+    let nanoseconds = u64::try_from(found.ctime_nsec()).unwrap_or(0);
+    let changed = seconds.and_then(|seconds| {
+        SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds) + Duration::from_nanos(nanoseconds))
+    });
+    crate::read::Identity { device: found.dev(), inode: found.ino(), changed }
 }
