@@ -153,7 +153,8 @@ impl Reader<'_> {
             return Err(format!("`{name}` names no tool: write `*` for every tool"));
         }
         if let Some(tool) = Aliases::standard().canonical(name) {
-            return Ok(if self.conventions.fold_names {
+            // For deny the stricter reading of both engines counts.
+            return Ok(if self.conventions.fold_names || self.list == ListKind::Deny {
                 Target::Tool(tool)
             } else {
                 Target::Raw(name.to_owned(), tool)

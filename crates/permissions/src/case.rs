@@ -128,7 +128,13 @@ impl<'a> Case<'a> {
             paths: &[],
             ..self.subject()
         });
-        original.into_iter().chain(self.patch_subject())
+        // The memory tools edit files; rules over files govern that.
+        let memory = is_memory_tool(&self.call.name).then(|| Subject {
+            tool: Some(Tool::Edit),
+            unknown_target: false,
+            ..self.subject()
+        });
+        original.into_iter().chain(self.patch_subject()).chain(memory)
     }
 
     fn patch_subject(&self) -> Option<Subject<'a>> {

@@ -170,6 +170,9 @@ pub struct GateConventions {
     pub ask_rules: AskRules,
     /// Reads outside the allowed directories are allowed by default.
     pub reads_outside_allowed: bool,
+    /// Gate 13 speaks only of calls that name one path themselves; a search without a path and lists of paths
+    /// get the default, which allows them too where reads outside are allowed.
+    pub only_named_paths: bool,
     /// Secrets and protected paths are asked in unrestricted mode too.
     pub secrets_in_unrestricted: bool,
 }
@@ -178,7 +181,12 @@ impl GateConventions {
     /// The default profile.
     #[must_use]
     pub const fn letta() -> Self {
-        Self { ask_rules: AskRules::Last, reads_outside_allowed: true, secrets_in_unrestricted: false }
+        Self {
+            ask_rules: AskRules::Last,
+            reads_outside_allowed: true,
+            only_named_paths: true,
+            secrets_in_unrestricted: false,
+        }
     }
 
     /// The conventions of Claude Code.
@@ -187,6 +195,7 @@ impl GateConventions {
         Self {
             ask_rules: AskRules::BeforeAutomatic,
             reads_outside_allowed: false,
+            only_named_paths: false,
             secrets_in_unrestricted: true,
         }
     }
@@ -197,6 +206,7 @@ impl GateConventions {
         Self {
             ask_rules: AskRules::BeforeAutomatic,
             reads_outside_allowed: false,
+            only_named_paths: false,
             secrets_in_unrestricted: true,
         }
     }

@@ -6,7 +6,18 @@ use crate::{Decision, case::Case, reach::literal_directory, ruling::Ruling};
 
 /// Allows it.
 pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
-    (case.may_be_automatic() && holds(case)).then(|| Ruling::new(Decision::Allow, "Within working directory"))
+    (case.may_be_automatic() && named(case) && holds(case))
+        .then(|| Ruling::new(Decision::Allow, "Within working directory"))
+}
+
+/// Arguments that hold one path.
+const PATH_ARGUMENTS: [&str; 5] = ["file_path", "path", "notebook_path", "dir_path", "absolute_path"];
+
+fn named(case: &Case<'_>) -> bool {
+    let names = |key: &&str| {
+        case.call.arguments.get(key).and_then(serde_json::Value::as_str).is_some_and(|path| !path.is_empty())
+    };
+    !case.context.conventions.only_named_paths || PATH_ARGUMENTS.iter().any(|key| names(&key))
 }
 
 /// Whether the call only reads and every target, patterns included, lies inside.
