@@ -1,6 +1,7 @@
 //! The ordered gates that answer allow, deny, ask or alwaysAsk for one tool call.
 #![forbid(unsafe_code)]
 
+mod annotate;
 mod call;
 mod case;
 mod context;
@@ -20,6 +21,7 @@ mod suggest;
 mod suggest_programs;
 mod verdict;
 
+pub use annotate::{Annotation, AnnotationKind, describe_effect};
 pub use call::ToolCall;
 pub use context::{Agent, AskRules, Context, GateConventions, Sessions, ToolPolicy, Workspace};
 pub use decide::{decide, decide_before_hooks};

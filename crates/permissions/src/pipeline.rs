@@ -44,6 +44,11 @@ static TABLE: [Row; 26] = [
     row(Gate::Default, gates::default::judge),
 ];
 
+/// The gates of the table, in order.
+pub(crate) fn gates() -> impl Iterator<Item = Gate> {
+    TABLE.iter().map(|row| row.gate)
+}
+
 /// Asks the gates in order. Every gate asked leaves an event in `trace`.
 pub(crate) fn run(case: &Case<'_>, trace: &mut Vec<TraceEvent>) -> (Gate, Ruling) {
     for Row { gate, judge } in &TABLE {

@@ -92,6 +92,13 @@ pub enum Gate {
 }
 
 impl Gate {
+    /// Every gate in the order in which it is asked; `ask-rule` where the profile `claude` has it, and again
+    /// behind the allow rules.
+    #[must_use]
+    pub fn in_order() -> impl Iterator<Item = Self> {
+        crate::pipeline::gates().chain([Self::DontAsk])
+    }
+
     /// The name in traces and output.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -4,7 +4,7 @@ mod batch;
 mod fields;
 mod lines;
 mod request;
-mod response;
+pub(crate) mod response;
 mod situation;
 
 use portcullis_permissions::{Decision, Verdict, decide};

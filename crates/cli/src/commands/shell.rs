@@ -1,6 +1,6 @@
 //! `shell`: the analysis of a text itself, as JSON, without any decision.
 
-mod render;
+pub(crate) mod render;
 
 use std::io::BufRead as _;
 

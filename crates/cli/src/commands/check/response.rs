@@ -6,11 +6,11 @@ use serde_json::{Map, Value, json};
 
 /// What is added on request.
 #[derive(Default)]
-pub(super) struct Extras {
+pub(crate) struct Extras {
     /// The gates.
-    pub(super) trace: bool,
+    pub(crate) trace: bool,
     /// The rule that would be offered.
-    pub(super) suggestion: Option<Value>,
+    pub(crate) suggestion: Option<Value>,
 }
 
 /// The response object.
@@ -91,7 +91,7 @@ pub(crate) fn line(verdict: &Verdict) -> String {
     if let Some(words) = verdict.rule.as_ref().and_then(|rule| rule.reason.as_deref()) {
         line.push_str(&format!(": {words}"));
     }
-    portcullis_approval::escape_line(&line).into()
+    portcullis_approval::escape_line(&line)
 }
 
 /// `SCOPE, FILE:LINE` of a rule.
@@ -105,7 +105,7 @@ pub(crate) fn place(rule: &MatchedRule) -> Option<String> {
 }
 
 /// `--trace` for people.
-pub(super) fn trace_lines(verdict: &Verdict) -> Vec<String> {
+pub(crate) fn trace_lines(verdict: &Verdict) -> Vec<String> {
     verdict
         .trace
         .iter()

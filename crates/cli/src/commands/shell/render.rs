@@ -6,7 +6,7 @@ use portcullis_shell_analysis::{
 use serde_json::{Value, json};
 
 /// `{parsed, read_only, invocations, why}`
-pub(super) fn analysis(text: &str, analysis: &Analysis) -> Value {
+pub(crate) fn analysis(text: &str, analysis: &Analysis) -> Value {
     let invocations: Vec<Value> = analysis.invocations.iter().map(|part| invocation(text, part)).collect();
     json!({
         "parsed": analysis.error.is_none(),
