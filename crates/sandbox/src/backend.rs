@@ -13,6 +13,40 @@ pub enum BackendName {
     Seatbelt,
 }
 
+impl BackendName {
+    /// The machine name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Bwrap => "bwrap",
+            Self::Landlock => "landlock",
+            Self::Seatbelt => "seatbelt",
+        }
+    }
+}
+
+impl std::fmt::Display for BackendName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl std::str::FromStr for BackendName {
+    type Err = UnknownBackend;
+
+    fn from_str(name: &str) -> Result<Self, UnknownBackend> {
+        [Self::Bwrap, Self::Landlock, Self::Seatbelt]
+            .into_iter()
+            .find(|backend| backend.as_str() == name)
+            .ok_or_else(|| UnknownBackend(name.to_owned()))
+    }
+}
+
+/// A name that is no back end's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown sandbox back end `{0}`; there are `bwrap`, `landlock` and `seatbelt`")]
+pub struct UnknownBackend(pub String);
+
 /// Whether a back end works on this machine: what a real probe said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Availability {
@@ -30,6 +64,25 @@ pub enum Enforcement {
     Full,
     /// All but these effects.
     Partial(Vec<Gap>),
+}
+
+impl Enforcement {
+    /// Full without gaps.
+    #[must_use]
+    pub fn with_gaps(mut gaps: Vec<Gap>) -> Self {
+        gaps.sort_unstable();
+        gaps.dedup();
+        if gaps.is_empty() { Self::Full } else { Self::Partial(gaps) }
+    }
+
+    /// The effects that are not governed.
+    #[must_use]
+    pub fn gaps(&self) -> &[Gap] {
+        match self {
+            Self::Full => &[],
+            Self::Partial(gaps) => gaps,
+        }
+    }
 }
 
 /// An effect that is not governed.
@@ -61,4 +114,6 @@ pub enum Gap {
     HiddenPaths,
     /// Protected names that did not exist before.
     ProtectedNew,
+    /// The number of processes: nothing here limits root.
+    Processes,
 }
