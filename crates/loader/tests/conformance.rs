@@ -93,6 +93,17 @@ fn merging_agrees_with_the_recorded_answers() {
     assert_eq!(compared, 13);
 }
 
+#[test]
+fn every_difference_is_described_with_its_number_of_cases() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/differences.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let section = text.split("## upstream-settings.jsonl").nth(1).unwrap();
+    for (_, kind) in DIFFERENT {
+        let cases = DIFFERENT.iter().filter(|(_, other)| other == kind).count();
+        assert!(section.contains(&format!("| {kind} | {cases} |")), "{kind}");
+    }
+}
+
 /// `\xef` in a case stands for that byte.
 fn bytes(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
