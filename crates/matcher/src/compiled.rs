@@ -252,8 +252,8 @@ impl RuleSet {
         }
         let restraining =
             [self.list(ListKind::Ask), self.list(ListKind::AlwaysAsk), self.list(ListKind::Restrict)];
-        let files = allow.files || restraining.iter().any(|list| list.files);
-        let resolved = Resolved::new(subject, files);
+        // What a command touches counts here even where no rule speaks of files: it must not write.
+        let resolved = Resolved::new(subject, true);
         let facts = Facts::new(subject, &resolved);
         let judge = Judge {
             allow,

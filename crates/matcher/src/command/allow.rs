@@ -18,6 +18,30 @@ const STANDARD: [&str; 7] = [
     "/opt/homebrew/bin/",
 ];
 
+/// Flags that run what follows them, in so many programs that they count for those without a
+/// specification too (go(1) -exec and -toolexec, find(1), tar(1), rsync(1), fd(1), git(1)).
+const RUNNING_FLAGS: [&str; 14] = [
+    "-exec",
+    "--exec",
+    "-execdir",
+    "-ok",
+    "-okdir",
+    "-toolexec",
+    "--exec-batch",
+    "--to-command",
+    "--checkpoint-action",
+    "--use-compress-program",
+    "--compress-program",
+    "--rsh",
+    "--upload-pack",
+    "--receive-pack",
+];
+
+/// Whether the word is a flag that runs something, alone or with its value behind `=`.
+fn runs(word: &str) -> bool {
+    word.starts_with('-') && RUNNING_FLAGS.contains(&word.split_once('=').map_or(word, |(flag, _)| flag))
+}
+
 /// The name by which an allow rule knows a program: bare for those in standard directories.
 pub(crate) fn identity(program: &str) -> &str {
     let bare = STANDARD.iter().find_map(|directory| program.strip_prefix(directory));
@@ -65,7 +89,9 @@ impl CommandPattern {
 
     fn covers_words(&self, tokens: &[String], words: &[Argument]) -> bool {
         let literally = |word: &Argument, own: &[String]| {
-            !word.hazard || word.value.known().is_some_and(|text| own.iter().any(|token| token == text))
+            let candidates = word.value.candidates().unwrap_or_default();
+            !(word.hazard || candidates.iter().any(|text| runs(text)))
+                || word.value.known().is_some_and(|text| own.iter().any(|token| token == text))
         };
         match &self.form {
             Form::Text { .. } => false,
