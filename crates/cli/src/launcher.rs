@@ -6,8 +6,11 @@ use std::process::ExitCode;
 /// The hidden first argument. Not a clap subcommand: the launcher must not depend on a parser.
 pub(crate) const SUBCOMMAND: &str = "__landlock";
 
-/// Runs as the launcher when the first argument says so; returns only if that failed or if this is an
-/// ordinary start.
+/// Runs as the launcher when the first argument says so; nothing in an ordinary start.
 pub(crate) fn intercept() -> Option<ExitCode> {
-    None
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next()?.as_os_str() != SUBCOMMAND {
+        return None;
+    }
+    Some(portcullis_sandbox::launcher::main(arguments))
 }

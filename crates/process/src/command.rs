@@ -91,6 +91,9 @@ pub enum Stdio {
     Capture,
     /// To the caller's own streams; standard error is also kept, bounded, when it is no terminal.
     Inherit,
+    /// Standard output is the caller's own stream, terminal or not; standard error is passed on to the
+    /// caller's own and kept, bounded, even when that is a terminal: for callers that have to read it.
+    Watched,
     /// To the caller's own streams while both are collected, bounded.
     Tee,
 }

@@ -40,6 +40,7 @@ mod control;
 mod error;
 mod foreground;
 mod forward;
+mod inherited;
 mod lookup;
 mod spawn;
 mod streams;
@@ -50,6 +51,7 @@ mod tree;
 pub use command::{Command, ExitState, Output, Stdin, Stdio};
 pub use control::{Cancel, Control, Leftovers, Preparation, Stream, Terminate, Watch};
 pub use error::RunError;
+pub use inherited::inherited;
 pub use lookup::lookup;
 
 #[doc = include_str!("../README.md")]

@@ -112,14 +112,15 @@ fn input_end(stdin: &Stdin) -> Result<(OwnedFd, Option<io::PipeWriter>), RunErro
 /// The child's end of one output stream; ours is put into `outlet`.
 fn output_end(outlet: &mut Outlet, mode: Stdio, own: BorrowedFd<'_>) -> Result<OwnedFd, RunError> {
     let failed = |error| RunError::system("open its output", error);
-    let kept = outlet.stream == Stream::Stderr && !isatty(own).unwrap_or(false);
-    if mode == Stdio::Inherit && !kept {
+    let errors = outlet.stream == Stream::Stderr;
+    let kept = errors && (mode == Stdio::Watched || !isatty(own).unwrap_or(false));
+    if matches!(mode, Stdio::Inherit | Stdio::Watched) && !kept {
         return own.try_clone_to_owned().map_err(failed);
     }
     let (reader, writer) = io::pipe().map_err(failed)?;
     let shown = match mode {
         Stdio::Capture => None,
-        Stdio::Inherit | Stdio::Tee => Some(own.try_clone_to_owned().map_err(failed)?),
+        Stdio::Inherit | Stdio::Watched | Stdio::Tee => Some(own.try_clone_to_owned().map_err(failed)?),
     };
     outlet.open(reader, shown).map_err(failed)?;
     Ok(writer.into())

@@ -3,12 +3,15 @@
 mod call;
 mod check;
 mod completions;
+mod describe;
 mod explain;
+mod journal;
 mod log;
 mod rules;
 mod run;
 mod sandbox;
 mod shell;
+mod trace;
 
 use crate::{
     args::{Cli, Command},

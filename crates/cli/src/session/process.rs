@@ -51,9 +51,9 @@ impl Surroundings {
         })
     }
 
-    /// The time.
-    #[expect(clippy::unused_self, reason = "the clock belongs to the surroundings like the rest")]
-    pub(crate) fn now(&self) -> SystemTime {
-        SystemTime::now()
+    /// The time, in milliseconds since 1970, UTC.
+    pub(crate) fn now_ms() -> u64 {
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
     }
 }

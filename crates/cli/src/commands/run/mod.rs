@@ -1,12 +1,137 @@
-//! `run`
+//! `run`: decide, ask if needed, run confined, report a denial, offer one wider retry, record.
 
+mod ask;
+mod execute;
+mod hidden;
+mod policy;
+mod proposal;
+mod status;
+
+use std::time::Instant;
+
+use portcullis_approval::{call_hash, escape_line};
+use portcullis_permissions::{Context, Decision, Verdict, decide, denial_text};
+
+use self::{ask::Asker, execute::Runner, proposal::Proposal, status::StatusReport};
+use super::{describe, journal, journal::Journal, trace};
 use crate::{
-    args::{Options, RunArgs},
+    args::{Options, RunArgs, SandboxMode},
+    exit::Exit,
     report::{CommandResult, Report},
-    session::Surroundings,
+    session::{Purpose, Session, Surroundings},
 };
 
-/// Decides, asks if needed, runs confined, records.
-pub(crate) fn run(_options: &Options, _arguments: RunArgs, _surroundings: &Surroundings) -> CommandResult {
-    Err(Report::failure("unavailable", "`run` is not available in this build"))
+pub(crate) use execute::{launcher, unqualified};
+pub(crate) use policy::plain as plain_policy;
+pub(crate) use status::{StatusFd, StatusReport as Status};
+
+/// Does the whole job. Whatever happens, the status descriptor learns of it.
+pub(crate) fn run(options: &Options, arguments: RunArgs, surroundings: &Surroundings) -> CommandResult {
+    let fd = StatusFd::open(arguments.status_fd)?;
+    let mut status = StatusReport::default();
+    let result = job(options, arguments, surroundings, &mut status);
+    if let Err(failure) = &result {
+        status.fail(failure);
+    }
+    fd.write(&status)?;
+    result
+}
+
+fn job(
+    options: &Options,
+    arguments: RunArgs,
+    surroundings: &Surroundings,
+    status: &mut StatusReport,
+) -> CommandResult {
+    if options.approver.is_some() {
+        return Err(Report::failure("approver", "approver sockets are not available in this build")
+            .at("--approver")
+            .remedy("run in a terminal, or allow the command by a rule"));
+    }
+    let proposal = Proposal::new(&arguments)?;
+    let id = arguments.session.clone().unwrap_or_else(new_session);
+    let session = Session::open(options, surroundings, Purpose::Run)?;
+    let journal = Journal::open(&session, surroundings, arguments.log.clone(), &id)?;
+    let asker = Asker::new(&session, surroundings, &journal, &id);
+    let hash = call_hash(&proposal.call.name, &proposal.call.arguments, &session.cwd);
+    journal.append(journal::proposed(&proposal.call, &hash, &session.cwd))?;
+
+    let mut context = session.context.clone();
+    context.interactive = asker.can_ask();
+    context.network_blocked =
+        policy::network(&arguments, &session, None) == portcullis_sandbox::Network::Blocked;
+    // What the caller opens explicitly is not shut in, and so not allowed for being shut in.
+    context.confined_auto = context.confined_auto
+        && context.network_blocked
+        && arguments.sandbox.is_none_or(|mode| mode != SandboxMode::DangerFullAccess);
+
+    let runner = Runner::new(&session, surroundings, &arguments, &id);
+    let began = Instant::now();
+    let verdict = judge(&proposal, &mut context, &session, &runner, &arguments);
+    let took = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+    status.decided(&verdict);
+    trace::print(options, surroundings, &proposal.call, &verdict);
+    journal.append(journal::decided(&proposal.call, &hash, &verdict, context.mode.as_str(), took))?;
+
+    if verdict.decision == Decision::Deny {
+        return Err(denied(&verdict));
+    }
+    // A program that is not there is nobody's question.
+    runner.look_up(&proposal)?;
+    let policy = policy::of(&verdict, &arguments, &session);
+    let permit = if verdict.decision == Decision::Allow {
+        None
+    } else {
+        Some(asker.ask(&proposal.call, &verdict, &context, &policy)?)
+    };
+    let result = runner.run(&proposal, permit, policy, &verdict, &asker, &journal, &hash, status);
+    runner.finished(&journal, &hash, &result)?;
+    result
+}
+
+/// Decides, and decides again where an allow hangs on what no back end here can do.
+fn judge(
+    proposal: &Proposal,
+    context: &mut Context,
+    session: &Session,
+    runner: &Runner<'_>,
+    arguments: &RunArgs,
+) -> Verdict {
+    let verdict = decide(&proposal.call, context, &session.rules);
+    let shut_in = verdict.confinement.as_ref().is_some_and(|confinement| confinement.required);
+    if verdict.decision != Decision::Allow || !(shut_in || !verdict.exclude.is_empty()) {
+        return verdict;
+    }
+    let policy = policy::of(&verdict, arguments, session);
+    let hides = runner.qualify(&policy, shut_in);
+    if shut_in && !(hides.confines && policy.complete) {
+        context.confined_auto = false;
+    }
+    if !verdict.exclude.is_empty() && !(hides.hides && policy.complete) {
+        context.hides = false;
+    }
+    decide(&proposal.call, context, &session.rules)
+}
+
+/// What a denied caller reads, and 126.
+fn denied(verdict: &Verdict) -> Report {
+    let (label, place) = verdict.rule.as_ref().map_or((None, None), |rule| {
+        let (label, place) = describe::labelled(rule);
+        (Some(label), place)
+    });
+    let mut text = denial_text(None, Some(&verdict.reason), label.as_deref());
+    if let Some(own) = verdict.rule.as_ref().and_then(|rule| rule.reason.as_deref()) {
+        text.push_str(&format!(" ({own})"));
+    }
+    let report = Report::failure("denied", escape_line(&text)).exit(Exit::Refused);
+    match place {
+        Some(place) => report.at(place).remedy("change or remove that rule if it is wrong; nothing was run"),
+        None => report
+            .at(format!("gate {}", verdict.gate.as_str()))
+            .remedy("see `portcullis explain`; nothing was run"),
+    }
+}
+
+fn new_session() -> String {
+    uuid::Uuid::new_v4().to_string()
 }

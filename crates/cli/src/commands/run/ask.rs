@@ -1,0 +1,224 @@
+//! The person: whether one can be asked, and the questions that `run` has.
+
+use std::{sync::Arc, time::Duration};
+
+use portcullis_approval::{
+    Access, AskError, Cancel, Decided, Desk, Offer, Outcome, Permit, Policy, Preview, PreviewParts, Request,
+    RuleStore, StoreError, Why, terminal,
+};
+use portcullis_loader::{Layout, ListKind, NothingSaved, Scope, save};
+use portcullis_permissions::{Context, Verdict};
+use portcullis_permissions::{Decision, ToolCall};
+use portcullis_sandbox::{Mode, Network};
+
+use super::policy::RunPolicy;
+use crate::{
+    commands::{describe, journal::Journal},
+    exit::Exit,
+    report::Report,
+    session::{Session, Surroundings},
+};
+
+/// Asks the person at the terminal, if there is one.
+pub(super) struct Asker {
+    desk: Desk,
+    session: String,
+    cwd: String,
+    deadline: Option<Duration>,
+    layout: Layout,
+    /// Why nobody can be asked.
+    absent: Option<String>,
+}
+
+impl Asker {
+    /// Looks for somebody to ask.
+    pub(super) fn new(session: &Session, surroundings: &Surroundings, journal: &Journal, id: &str) -> Self {
+        let mut desk = Desk::new(Policy::Ask, journal.log());
+        desk = desk.store(Arc::new(Settings { layout: session.layout.clone() }));
+        let (desk, absent) = with_terminal(desk, surroundings);
+        let deadline = session.loaded.settings.ask_timeout_ms.as_ref();
+        Self {
+            desk,
+            session: id.to_owned(),
+            cwd: session.cwd.clone(),
+            deadline: deadline.map(|limit| Duration::from_millis(u64::from(limit.value))),
+            layout: session.layout.clone(),
+            absent,
+        }
+    }
+
+    /// Somebody can be asked.
+    pub(super) fn can_ask(&self) -> bool {
+        self.absent.is_none()
+    }
+
+    /// Puts the question of a verdict; the permit is for one run of exactly this call.
+    ///
+    /// # Errors
+    /// Everything but an explicit yes: 126.
+    pub(super) fn ask(
+        &self,
+        call: &ToolCall,
+        verdict: &Verdict,
+        context: &Context,
+        policy: &RunPolicy,
+    ) -> Result<Permit, Report> {
+        let preview = self.preview(call, context, policy, None);
+        let mut request = self.request(preview, describe::why(verdict));
+        if verdict.decision == Decision::Ask {
+            request.offer = self.offer(call, context, verdict);
+        }
+        self.put(request, &describe::reason(verdict))
+    }
+
+    /// Offers one wider run of a call that the kernel stopped.
+    ///
+    /// # Errors
+    /// Everything but an explicit yes.
+    pub(super) fn widen(
+        &self,
+        call: &ToolCall,
+        context: &Context,
+        policy: &RunPolicy,
+        to: Access,
+        detail: Option<&str>,
+    ) -> Result<Permit, Report> {
+        let preview = self.preview(call, context, policy, Some(to));
+        let mut why = Why {
+            reason: format!("the sandbox denied access under {}", policy.policy.mode.as_str()),
+            gate: "sandbox".to_owned(),
+            ..Why::default()
+        };
+        if let Some(detail) = detail {
+            why.explanation.push(detail.to_owned());
+            why.effects.push(detail.to_owned());
+        }
+        self.put(self.request(preview, why), "the wider run was not allowed")
+    }
+
+    fn preview(
+        &self,
+        call: &ToolCall,
+        context: &Context,
+        policy: &RunPolicy,
+        widening: Option<Access>,
+    ) -> Preview {
+        let blocked = policy.policy.network == Network::Blocked;
+        let access = widening.unwrap_or_else(|| access(policy.policy.mode));
+        Preview::new(PreviewParts {
+            tool: call.name.clone(),
+            arguments: call.arguments.clone(),
+            cwd: self.cwd.clone(),
+            mode: context.mode.as_str().to_owned(),
+            confinement: Some((access, blocked)),
+            widening,
+            diff: None,
+        })
+    }
+
+    fn request(&self, preview: Preview, why: Why) -> Request {
+        let mut request = Request::new(self.session.clone(), preview, why);
+        request.deadline = self.deadline;
+        request
+    }
+
+    fn put(&self, request: Request, reason: &str) -> Result<Permit, Report> {
+        let preview = request.preview.clone();
+        let decided = self.desk.ask(request, &Cancel::new()).map_err(|error| match error {
+            AskError::Unrecorded { .. } => Report::failure("log", error.to_string()),
+            _ => Report::failure("approval", error.to_string()),
+        })?;
+        if decided.outcome != Outcome::AllowedOnce {
+            return Err(self.refusal(&decided, reason));
+        }
+        let redeemed = decided.into_grant().map(|grant| grant.redeem(&preview));
+        match redeemed {
+            Some(Ok(permit)) => Ok(permit),
+            Some(Err(mismatch)) => Err(Report::failure("approval", mismatch.to_string()).exit(Exit::Refused)),
+            None => Err(Report::failure("approval", "the answer grants nothing").exit(Exit::Refused)),
+        }
+    }
+
+    fn refusal(&self, decided: &Decided, reason: &str) -> Report {
+        let report = match (decided.outcome, decided.detail.as_deref()) {
+            (Outcome::Rejected, _) => {
+                let comment = decided.comment.as_deref().map(|comment| format!(": {comment}"));
+                Report::failure("rejected", format!("rejected{}", comment.unwrap_or_default()))
+                    .remedy("nothing was run")
+            }
+            (Outcome::Cancelled, _) => {
+                Report::failure("cancelled", format!("no answer ({reason})")).remedy("nothing was run")
+            }
+            (_, Some("expired")) => Report::failure("expired", format!("nobody answered in time ({reason})"))
+                .remedy("nothing was run"),
+            (_, detail) => {
+                let why = self.absent.as_deref().or(detail).unwrap_or("nobody can be asked");
+                Report::failure("unanswered", format!("needs a person: {why} ({reason})"))
+                    .remedy("run it in a terminal, or allow it by a rule (`portcullis rules suggest`)")
+            }
+        };
+        report.exit(Exit::Refused)
+    }
+
+    /// The rule that "always" would save.
+    fn offer(&self, _call: &ToolCall, _context: &Context, _verdict: &Verdict) -> Option<Offer> {
+        let _ = &self.layout;
+        None
+    }
+}
+
+/// The terminal answers, unless the environment says that an agent drives it.
+fn with_terminal(desk: Desk, surroundings: &Surroundings) -> (Desk, Option<String>) {
+    if let Some(name) = terminal::agent_drives(&surroundings.environment) {
+        return (desk, Some(format!("an agent drives this terminal ({name} is set)")));
+    }
+    #[cfg(unix)]
+    {
+        let dumb = surroundings.variable("TERM").is_none_or(|term| term == "dumb");
+        let colour = surroundings.variable("NO_COLOR").is_none() && !dumb;
+        match terminal::Terminal::open(std::path::Path::new("/dev/tty"), terminal::Style { colour }) {
+            Ok(terminal) => (desk.answerer(Arc::new(terminal)), None),
+            Err(_) => (desk, Some("no terminal".to_owned())),
+        }
+    }
+    #[cfg(not(unix))]
+    (desk, Some("no terminal".to_owned()))
+}
+
+/// "Always" goes to the settings files.
+struct Settings {
+    layout: Layout,
+}
+
+impl RuleStore for Settings {
+    fn save(&self, offer: &Offer) -> Result<(), StoreError> {
+        for rule in &offer.rules {
+            save(&self.layout, rule, ListKind::Allow, offer.scope, &NothingSaved)
+                .map_err(|error| StoreError(error.to_string()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Which file a rule of that scope goes to, to show.
+pub(super) fn shown_file(layout: &Layout, scope: Scope) -> Option<String> {
+    layout.file(scope).map(|file| file.display().to_string())
+}
+
+/// The sandbox's mode in approval's words.
+pub(super) const fn access(mode: Mode) -> Access {
+    match mode {
+        Mode::ReadOnly => Access::ReadOnly,
+        Mode::WorkspaceWrite => Access::WorkspaceWrite,
+        _ => Access::DangerFullAccess,
+    }
+}
+
+/// And back.
+pub(super) const fn mode(access: Access) -> Mode {
+    match access {
+        Access::ReadOnly => Mode::ReadOnly,
+        Access::WorkspaceWrite => Mode::WorkspaceWrite,
+        Access::DangerFullAccess => Mode::DangerFullAccess,
+    }
+}

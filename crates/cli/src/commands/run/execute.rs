@@ -1,0 +1,274 @@
+//! The run itself: under a policy, with at most one wider retry that a person allowed.
+
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use portcullis_approval::{Permit, denial_lines, terminal::SENTINEL};
+use portcullis_audit::{Event, RunFacts, Status};
+use portcullis_permissions::{Context, Verdict};
+use portcullis_process::{ExitState, RunError, Stdin, Stdio};
+use portcullis_sandbox::{Gap, Network, Options, Outcome, Policy, RunFailure, Sandbox, Steering};
+
+use super::{
+    ask::{self, Asker},
+    policy::RunPolicy,
+    proposal::Proposal,
+    status::StatusReport,
+};
+use crate::{
+    args::RunArgs,
+    commands::journal::Journal,
+    exit::Exit,
+    launcher::SUBCOMMAND,
+    report::{self, CommandResult, Report},
+    session::{Session, Surroundings},
+};
+
+/// Bytes kept of each stream for looking at afterwards.
+const KEEP: usize = 256 << 10;
+
+/// What the back ends here can do for a policy.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ability {
+    /// Opaque commands may run shut in (specification 3.1, 12b).
+    pub(super) confines: bool,
+    /// Hidden paths are really hidden.
+    pub(super) hides: bool,
+}
+
+/// Starts commands of one invocation.
+pub(super) struct Runner<'a> {
+    session: &'a Session,
+    surroundings: &'a Surroundings,
+    sandbox: Sandbox,
+    timeout: Option<std::time::Duration>,
+    id: &'a str,
+    began: Instant,
+}
+
+/// This binary as its own launcher; none when its path is not known.
+pub(crate) fn launcher(surroundings: &Surroundings) -> Vec<OsString> {
+    surroundings
+        .executable
+        .iter()
+        .flat_map(|path| [path.clone().into_os_string(), SUBCOMMAND.into()])
+        .collect()
+}
+
+/// The gaps that forbid running opaque commands unasked.
+pub(crate) fn unqualified(gaps: &[Gap]) -> bool {
+    let forbidding = [Gap::Truncate, Gap::Signals, Gap::AbstractSockets, Gap::PathnameSockets, Gap::Udp];
+    gaps.iter().any(|gap| forbidding.contains(gap))
+}
+
+impl<'a> Runner<'a> {
+    /// A runner; nothing is started yet.
+    pub(super) fn new(
+        session: &'a Session,
+        surroundings: &'a Surroundings,
+        arguments: &RunArgs,
+        id: &'a str,
+    ) -> Self {
+        let mut sandbox = Sandbox::new(launcher(surroundings));
+        let set = session.loaded.settings.sandbox.backend.as_ref().and_then(|name| name.value.parse().ok());
+        sandbox.pinned = arguments.backend.map(Into::into).or(set);
+        Self { session, surroundings, sandbox, timeout: arguments.timeout, id, began: Instant::now() }
+    }
+
+    /// What the back end that would run this can do. Every one that may come next must be able to as well.
+    pub(super) fn qualify(&self, _policy: &RunPolicy, _shut_in: bool) -> Ability {
+        let probes = self.sandbox.probe();
+        let usable: Vec<_> = probes.iter().filter_map(|found| found.usable.as_ref().ok()).collect();
+        if usable.is_empty() {
+            return Ability::default();
+        }
+        Ability {
+            confines: usable.iter().all(|enforcement| !unqualified(enforcement.gaps())),
+            hides: usable.iter().all(|enforcement| !enforcement.gaps().contains(&Gap::HiddenPaths)),
+        }
+    }
+
+    /// Finds the program before anybody is asked about it.
+    ///
+    /// # Errors
+    /// Missing: 127; not executable: 126.
+    pub(super) fn look_up(&self, proposal: &Proposal) -> Result<(), Report> {
+        let Some(program) = proposal.argv.first() else {
+            return Err(Report::failure("arguments", "the command has no program"));
+        };
+        let path = self.surroundings.environment.get(std::ffi::OsStr::new("PATH")).map(OsString::as_os_str);
+        portcullis_process::lookup(program, path, Path::new(&self.session.cwd))
+            .map(|_| ())
+            .map_err(start_failure)
+    }
+
+    /// Runs it, and once more, wider, when the kernel said no and the person says yes.
+    #[expect(clippy::too_many_arguments, reason = "the one place where everything comes together")]
+    pub(super) fn run(
+        &self,
+        proposal: &Proposal,
+        permit: Option<Permit>,
+        policy: RunPolicy,
+        verdict: &Verdict,
+        asker: &Asker,
+        journal: &Journal,
+        hash: &str,
+        status: &mut StatusReport,
+    ) -> CommandResult {
+        let context = &self.session.context;
+        // The person's yes is for this run, and is used up by it.
+        let widened = permit.and_then(Permit::consume);
+        let mut policy = policy;
+        if let Some(access) = widened {
+            policy.policy.mode = ask::mode(access);
+        }
+        let outcome = self.start(proposal, &policy.policy, verdict, journal, hash, status)?;
+        if !outcome.facts.denied {
+            return Ok(exit(&outcome));
+        }
+        let effective = ask::access(policy.policy.mode);
+        for line in denial_lines(effective, asker.can_ask()) {
+            report::note(&line);
+        }
+        let Some(wider) = effective.wider().filter(|_| asker.can_ask()) else { return Ok(exit(&outcome)) };
+        let detail = outcome.facts.detail.as_deref();
+        match self.retry(proposal, context, &policy, wider, detail, asker) {
+            Ok(permit) => {
+                let mut wide = policy;
+                if let Some(access) = permit.consume() {
+                    wide.policy.mode = ask::mode(access);
+                }
+                let outcome = self.start(proposal, &wide.policy, verdict, journal, hash, status)?;
+                if outcome.facts.denied {
+                    for line in denial_lines(ask::access(wide.policy.mode), false) {
+                        report::note(&line);
+                    }
+                }
+                Ok(exit(&outcome))
+            }
+            // What was run stays run, with its own exit status.
+            Err(refused) if refused.status() == Exit::Refused => {
+                report::note(&refused.to_string());
+                Ok(exit(&outcome))
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    fn retry(
+        &self,
+        proposal: &Proposal,
+        context: &Context,
+        policy: &RunPolicy,
+        wider: portcullis_approval::Access,
+        detail: Option<&str>,
+        asker: &Asker,
+    ) -> Result<Permit, Report> {
+        asker.widen(&proposal.call, context, policy, wider, detail)
+    }
+
+    fn start(
+        &self,
+        proposal: &Proposal,
+        policy: &Policy,
+        verdict: &Verdict,
+        journal: &Journal,
+        hash: &str,
+        status: &mut StatusReport,
+    ) -> Result<Outcome, Report> {
+        let mut environment = self.surroundings.environment.clone();
+        environment.insert(SENTINEL.into(), self.id.into());
+        let mut options = Options::new(PathBuf::from(&self.session.cwd), environment);
+        options.stdin = Stdin::Inherit;
+        options.output = Stdio::Watched;
+        options.timeout = self.timeout;
+        options.keep = KEEP;
+        let steering = Steering { forward_signals: true, ..Steering::default() };
+        tracing::debug!(gate = verdict.gate.as_str(), mode = policy.mode.as_str(), "run");
+        let outcome = self.sandbox.run_with(&proposal.argv, policy, &options, steering).map_err(failure)?;
+        status.ended(&outcome);
+        journal.append(Event::SandboxRun { call: hash.to_owned(), facts: facts(&outcome, policy) })?;
+        Ok(outcome)
+    }
+
+    /// `tool/result`
+    ///
+    /// # Errors
+    /// The log is required and cannot be written.
+    pub(super) fn finished(
+        &self,
+        journal: &Journal,
+        hash: &str,
+        result: &CommandResult,
+    ) -> Result<(), Report> {
+        let status = match result {
+            Ok(Exit::Status(0)) => Status::Success,
+            _ => Status::Error,
+        };
+        journal.append(Event::ToolResult {
+            call: hash.to_owned(),
+            status,
+            bytes: 0,
+            duration_ms: u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX),
+        })
+    }
+}
+
+fn facts(outcome: &Outcome, policy: &Policy) -> RunFacts {
+    let name =
+        |gap: &Gap| serde_json::to_value(gap).ok().and_then(|name| name.as_str().map(ToOwned::to_owned));
+    RunFacts {
+        mode: outcome.facts.mode.as_str().to_owned(),
+        backend: outcome.facts.backend.map(|backend| backend.as_str().to_owned()),
+        network: if policy.network == Network::Blocked { "blocked" } else { "open" }.to_owned(),
+        gaps: outcome.facts.enforcement.gaps().iter().filter_map(name).collect(),
+        exit_code: match outcome.state {
+            ExitState::Code(code) => Some(code),
+            _ => None,
+        },
+        denied: outcome.facts.denied,
+        timed_out: outcome.timed_out,
+        duration_ms: u64::try_from(outcome.duration.as_millis()).unwrap_or(u64::MAX),
+    }
+}
+
+/// The command's own end, in the words of exit statuses.
+pub(crate) fn exit(outcome: &Outcome) -> Exit {
+    if outcome.timed_out {
+        return Exit::TimedOut;
+    }
+    match outcome.state {
+        ExitState::Code(code) => Exit::Status(u8::try_from(code & 0xff).unwrap_or(u8::MAX)),
+        ExitState::Signal(signal) => Exit::Signal(u8::try_from(signal).unwrap_or(127)),
+        _ => Exit::Failure,
+    }
+}
+
+/// Why nothing ran.
+pub(crate) fn failure(error: RunFailure) -> Report {
+    match error {
+        RunFailure::Start(error) => start_failure(error),
+        RunFailure::Unavailable { mode, reasons } => Report::failure(
+            "sandbox-unavailable",
+            format!("no sandbox for mode {} works here: {reasons}", mode.as_str()),
+        )
+        .remedy(
+            "install bubblewrap, or boot a kernel with Landlock; --sandbox danger-full-access would run it \
+                     without confinement",
+        ),
+        RunFailure::Policy(error) => Report::failure("sandbox-policy", error.to_string()),
+        error => Report::failure("sandbox", error.to_string()),
+    }
+}
+
+fn start_failure(error: RunError) -> Report {
+    let exit = match error {
+        RunError::NotFound(_) => Exit::NotFound,
+        RunError::NotExecutable(_) => Exit::Refused,
+        _ => Exit::Failure,
+    };
+    Report::failure("start", error.to_string()).exit(exit).remedy("nothing was run")
+}

@@ -1,0 +1,133 @@
+//! From a verdict, the flags and the settings to the sandbox policy of a run.
+
+use portcullis_paths::{SensitivePaths, Table};
+use portcullis_permissions::{ConfinementMode, Verdict};
+use portcullis_sandbox::{EnvironmentPolicy, Mode, Network, Policy};
+
+use super::hidden;
+use crate::{args::RunArgs, session::Session};
+
+/// A policy, and whether everything that rules say about paths is in it.
+pub(crate) struct RunPolicy {
+    pub(crate) policy: Policy,
+    /// False: globs of deny rules or excludes may match files that were not looked at.
+    pub(crate) complete: bool,
+}
+
+/// The policy that a verdict leads to. An explicit `--sandbox` is the caller's choice; otherwise the
+/// verdict's confinement counts, then the settings', then workspace-write.
+pub(super) fn of(verdict: &Verdict, arguments: &RunArgs, session: &Session) -> RunPolicy {
+    let confinement = verdict.confinement.as_ref();
+    let required = confinement.is_some_and(|confinement| confinement.required);
+    let settings = &session.loaded.settings.sandbox;
+    let set = settings.mode.as_ref().and_then(|mode| match mode.value.as_str() {
+        "read-only" => Some(Mode::ReadOnly),
+        "workspace-write" => Some(Mode::WorkspaceWrite),
+        "danger-full-access" => Some(Mode::DangerFullAccess),
+        _ => None,
+    });
+    let mut workspace = roots(session);
+    let mode = match (arguments.sandbox, confinement.map(|confinement| confinement.mode)) {
+        (Some(explicit), _) => explicit.into(),
+        (None, Some(ConfinementMode::ReadOnly)) => Mode::ReadOnly,
+        (None, Some(ConfinementMode::MemoryWrite)) => {
+            workspace = memory(session);
+            Mode::WorkspaceWrite
+        }
+        (None, _) if required => Mode::WorkspaceWrite,
+        (None, _) => set.unwrap_or(Mode::WorkspaceWrite),
+    };
+    let mut policy = Policy::new(mode, workspace);
+    policy.network = network(arguments, session, Some(verdict));
+    policy.environment = match settings.env.as_ref().map(|env| env.value.as_str()) {
+        Some("keep") => EnvironmentPolicy::Keep,
+        _ => EnvironmentPolicy::Scrub,
+    };
+    fill(policy, session, &verdict.exclude)
+}
+
+/// A policy that no verdict stands behind: `sandbox run` and the probe.
+pub(crate) fn plain(mode: Mode, network: Network, workspace: Vec<String>, session: &Session) -> RunPolicy {
+    let mut policy = Policy::new(mode, workspace);
+    policy.network = network;
+    policy.environment = EnvironmentPolicy::Scrub;
+    fill(policy, session, &[])
+}
+
+/// The flag, else what the verdict requires, else the settings', else blocked.
+pub(super) fn network(arguments: &RunArgs, session: &Session, verdict: Option<&Verdict>) -> Network {
+    let confinement = verdict.and_then(|verdict| verdict.confinement.as_ref());
+    if confinement.is_some_and(|confinement| confinement.required) {
+        return Network::Blocked;
+    }
+    if let Some(explicit) = arguments.net {
+        return explicit.into();
+    }
+    let set = session.loaded.settings.sandbox.network.as_ref();
+    match set.map(|network| network.value.as_str()) {
+        Some("open") if confinement.is_none_or(|confinement| !confinement.network_blocked) => Network::Open,
+        _ => Network::Blocked,
+    }
+}
+
+/// The project root and the directories that settings add.
+pub(crate) fn roots(session: &Session) -> Vec<String> {
+    let mut roots = vec![session.project_root.clone()];
+    roots.extend(session.rules.rules().additional_directories.iter().cloned());
+    roots.extend(session.loaded.settings.sandbox.writable.iter().map(|path| path.value.clone()));
+    roots
+}
+
+/// The agent's own memory directories.
+fn memory(session: &Session) -> Vec<String> {
+    let agent = &session.context.agent;
+    if !agent.memory_directories.is_empty() {
+        return agent.memory_directories.clone();
+    }
+    let Some(id) = agent.id.as_deref() else { return Vec::new() };
+    agent
+        .trees
+        .iter()
+        .flat_map(|tree| ["memory", "memory-worktrees"].map(|name| format!("{tree}/{id}/{name}")))
+        .filter(|path| std::path::Path::new(path).is_dir())
+        .collect()
+}
+
+/// Secrets hidden, protected names read-only, path payloads of deny rules compiled in (specification 5.6).
+fn fill(mut policy: Policy, session: &Session, exclude: &[String]) -> RunPolicy {
+    let settings = &session.loaded.settings.sandbox;
+    let texts = |list: &[portcullis_loader::Sourced<String>]| -> Vec<String> {
+        list.iter().map(|path| path.value.clone()).collect()
+    };
+    let denied = session.rules.denied_paths();
+    let of_rules = |reading: bool| {
+        denied.iter().filter(move |(_, also_reading)| *also_reading == reading).map(|(glob, _)| glob.clone())
+    };
+    let mut unreadable: Vec<String> = of_rules(true).collect();
+    unreadable.extend(exclude.iter().cloned());
+    unreadable.extend(texts(&settings.hidden));
+    let mut unwritable: Vec<String> = of_rules(false).collect();
+    unwritable.extend(texts(&settings.protected));
+    let pure = unreadable.iter().chain(&unwritable).all(|glob| hidden::literal(glob).is_some());
+    let (tables, readable) = extended(&session.context.sensitive, &unreadable, &unwritable);
+
+    let mut found = hidden::Found::default();
+    found.literal(&tables);
+    found.walk(&tables, &policy.workspace);
+    for path in &session.context.judge_paths {
+        found.protect(path);
+    }
+    policy.hidden = found.hidden;
+    policy.protected = found.protected;
+    RunPolicy { policy, complete: readable && (pure || found.complete) }
+}
+
+/// The tables with the rules' globs in them; false when one of those cannot be read.
+fn extended(tables: &SensitivePaths, unreadable: &[String], unwritable: &[String]) -> (SensitivePaths, bool) {
+    let hidden = tables.clone().adjust(Table::Secret, unreadable, &[]);
+    let both = hidden.and_then(|tables| tables.adjust(Table::ReadOnly, unwritable, &[]));
+    match both {
+        Ok(tables) => (tables, true),
+        Err(_) => (tables.clone(), false),
+    }
+}

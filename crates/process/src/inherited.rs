@@ -1,0 +1,28 @@
+//! Descriptors that this process was started with, by number.
+#![allow(unsafe_code, reason = "turns a number from the command line into an owned descriptor")]
+
+use std::{
+    io,
+    os::fd::{FromRawFd, OwnedFd, RawFd},
+};
+
+/// A copy of a descriptor that the caller of this process opened and named by its number, such as
+/// `--status-fd 3`. The copy is closed on exec, so that no child inherits it.
+///
+/// ```
+/// assert!(portcullis_process::inherited(2).is_ok());
+/// assert!(portcullis_process::inherited(-1).is_err());
+/// ```
+///
+/// # Errors
+/// No such descriptor is open.
+pub fn inherited(number: RawFd) -> io::Result<OwnedFd> {
+    // SAFETY: fcntl with F_DUPFD_CLOEXEC takes two integers and touches no memory of ours; a number that
+    // is no open descriptor is EBADF.
+    let copy = unsafe { libc::fcntl(number, libc::F_DUPFD_CLOEXEC, 3) };
+    if copy < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the kernel has just made this descriptor for us, and nobody else knows it.
+    Ok(unsafe { OwnedFd::from_raw_fd(copy) })
+}
