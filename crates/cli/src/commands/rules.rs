@@ -1,16 +1,61 @@
-//! `rules`
+//! `rules`: what is in force, changing it, and trying it.
 
+mod edit;
+mod list;
+
+use portcullis_permissions::{decide, suggest};
+use serde_json::{Value, json};
+
+use super::{call, check, trace};
 use crate::{
-    args::{Options, RulesCommand},
-    report::{CommandResult, Report},
-    session::Surroundings,
+    args::{CallArgs, Options, RulesCommand},
+    exit::Exit,
+    report::{self, CommandResult},
+    session::{Purpose, Session, Surroundings},
 };
 
 /// Runs one of its commands.
-pub(crate) fn run(
-    _options: &Options,
-    _command: &RulesCommand,
-    _surroundings: &Surroundings,
-) -> CommandResult {
-    Err(Report::failure("unavailable", "`rules` is not available in this build"))
+pub(crate) fn run(options: &Options, command: &RulesCommand, surroundings: &Surroundings) -> CommandResult {
+    match command {
+        RulesCommand::List => list::run(options, surroundings),
+        RulesCommand::Add(arguments) => edit::run(options, arguments, edit::Change::Add, surroundings),
+        RulesCommand::Remove(arguments) => edit::run(options, arguments, edit::Change::Remove, surroundings),
+        RulesCommand::Test(arguments) => test(options, arguments, surroundings),
+        RulesCommand::Suggest(arguments) => offer(options, arguments, surroundings),
+    }
+}
+
+/// The decision on one call: 0 allow, 1 ask or alwaysAsk, 2 deny.
+fn test(options: &Options, arguments: &CallArgs, surroundings: &Surroundings) -> CommandResult {
+    let call = call::build(arguments)?;
+    let session = Session::open(options, surroundings, Purpose::Judge)?;
+    let verdict = decide(&call, &session.context, &session.rules);
+    trace::print(options, surroundings, &call, &verdict);
+    let text = if options.json() {
+        check::response::verdict(&Value::Null, &verdict, check::response::Extras::default()).to_string()
+    } else {
+        check::response::line(&verdict)
+    };
+    report::print(&format!("{text}\n"))?;
+    Ok(check::status(&verdict))
+}
+
+/// The rule that "always" would save for a call.
+fn offer(options: &Options, arguments: &CallArgs, surroundings: &Surroundings) -> CommandResult {
+    let call = call::build(arguments)?;
+    let session = Session::open(options, surroundings, Purpose::Judge)?;
+    let offer = suggest(&call, &session.context, &session.rules);
+    if options.json() {
+        report::print(&format!("{}\n", offer.map_or(Value::Null, |offer| json!(offer))))?;
+        return Ok(Exit::Success);
+    }
+    let text = match offer {
+        None => "nothing to offer: the call is decided without a question\n".to_owned(),
+        Some(offer) if offer.rules.is_empty() => {
+            "nothing to offer: this is to be asked every time\n".to_owned()
+        }
+        Some(offer) => offer.rules.iter().map(|rule| format!("{rule}\n")).collect(),
+    };
+    report::print(&text)?;
+    Ok(Exit::Success)
 }

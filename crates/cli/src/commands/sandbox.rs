@@ -1,16 +1,121 @@
-//! `sandbox`
+//! `sandbox`: the kernel sandbox alone, without any decision.
 
+use std::{ffi::OsString, path::PathBuf};
+
+use portcullis_approval::{denial_lines, terminal::SENTINEL};
+use portcullis_process::{Stdin, Stdio};
+use portcullis_sandbox::{Availability, Options as RunOptions, Sandbox, Steering};
+use serde_json::{Value, json};
+
+use super::run::{self, Status, StatusFd};
 use crate::{
-    args::{Options, SandboxCommand},
-    report::{CommandResult, Report},
-    session::Surroundings,
+    args::{Options, SandboxCommand, SandboxRunArgs},
+    exit::Exit,
+    report::{self, CommandResult},
+    session::{self, Purpose, Session, Surroundings},
 };
 
+/// Bytes of standard error that are kept for looking at afterwards.
+const KEEP: usize = 256 << 10;
+
 /// Runs one of its commands.
-pub(crate) fn run(
-    _options: &Options,
-    _command: SandboxCommand,
-    _surroundings: &Surroundings,
+pub(crate) fn run(options: &Options, command: SandboxCommand, surroundings: &Surroundings) -> CommandResult {
+    match command {
+        SandboxCommand::Probe => probe(options, surroundings),
+        SandboxCommand::Run(arguments) => {
+            let fd = StatusFd::open(arguments.status_fd)?;
+            let mut status = Status::default();
+            let result = confined(options, &arguments, surroundings, &mut status);
+            if let Err(failure) = &result {
+                status.fail(failure);
+            }
+            fd.write(&status)?;
+            result
+        }
+    }
+}
+
+/// Which back ends work here.
+fn probe(options: &Options, surroundings: &Surroundings) -> CommandResult {
+    let found = Sandbox::new(run::launcher(surroundings)).probe();
+    let text = if options.json() {
+        let all: Vec<Value> = found.iter().map(as_json).collect();
+        format!("{}\n", json!({ "backends": all }))
+    } else {
+        found.iter().map(as_text).collect()
+    };
+    report::print(&text)?;
+    Ok(Exit::Success)
+}
+
+fn as_json(found: &Availability) -> Value {
+    match &found.usable {
+        Ok(enforcement) => json!({
+            "name": found.name,
+            "usable": true,
+            "reason": null,
+            "enforcement": if enforcement.gaps().is_empty() { "full" } else { "partial" },
+            "gaps": enforcement.gaps(),
+        }),
+        Err(reason) => json!({
+            "name": found.name,
+            "usable": false,
+            "reason": reason,
+            "enforcement": null,
+            "gaps": [],
+        }),
+    }
+}
+
+fn as_text(found: &Availability) -> String {
+    let name = found.name.as_str();
+    match &found.usable {
+        Err(reason) => format!("{name}: not usable: {}\n", portcullis_approval::escape_line(reason)),
+        Ok(enforcement) if enforcement.gaps().is_empty() => format!("{name}: enforces everything\n"),
+        Ok(enforcement) => {
+            let gaps: Vec<String> = enforcement
+                .gaps()
+                .iter()
+                .map(|gap| json!(gap).as_str().unwrap_or_default().to_owned())
+                .collect();
+            format!("{name}: enforces everything but {}\n", gaps.join(", "))
+        }
+    }
+}
+
+/// Runs a command under a policy that the flags name. No rule is asked; deny rules with paths hold.
+fn confined(
+    options: &Options,
+    arguments: &SandboxRunArgs,
+    surroundings: &Surroundings,
+    status: &mut Status,
 ) -> CommandResult {
-    Err(Report::failure("unavailable", "`sandbox` is not available in this build"))
+    let session = Session::open(options, surroundings, Purpose::Run)?;
+    let mut roots = Vec::new();
+    for root in &arguments.root {
+        roots.push(session::absolute(root, surroundings, "--root")?);
+    }
+    if roots.is_empty() {
+        roots.push(session.project_root.clone());
+    }
+    let policy = run::plain_policy(arguments.sandbox.into(), arguments.net.into(), roots, &session).policy;
+    let mut sandbox = Sandbox::new(run::launcher(surroundings));
+    sandbox.pinned = arguments.backend.map(Into::into);
+    let mut environment = surroundings.environment.clone();
+    environment.insert(SENTINEL.into(), OsString::from("sandbox-run"));
+    let mut run_options = RunOptions::new(PathBuf::from(&session.cwd), environment);
+    run_options.stdin = Stdin::Inherit;
+    run_options.output = Stdio::Watched;
+    run_options.timeout = arguments.timeout;
+    run_options.keep = KEEP;
+    let steering = Steering { forward_signals: true, ..Steering::default() };
+    let outcome =
+        sandbox.run_with(&arguments.command, &policy, &run_options, steering).map_err(run::failure)?;
+    status.ended(&outcome);
+    if outcome.facts.denied {
+        for line in denial_lines(run::access(policy.mode), false) {
+            report::note(&line);
+        }
+    }
+    Ok(run::exit(&outcome))
 }

@@ -13,6 +13,7 @@ use portcullis_permissions::Context;
 
 pub(crate) use context::{Place, agent, anchors, mode};
 pub(crate) use process::Surroundings;
+pub(crate) use root::absolute;
 pub(crate) use settings::layout;
 
 use crate::{
@@ -97,11 +98,11 @@ pub(crate) fn profile_of(options: &Options, surroundings: &Surroundings) -> Resu
     Profile::named(&name)
 }
 
-/// `--home`, else `HOME`, when it is an absolute path.
+/// `--home`, else `HOME`, when it is an absolute path; links resolved where it exists.
 pub(crate) fn home_of(options: &Options, surroundings: &Surroundings) -> Option<String> {
     let home = options.home.clone().or_else(|| surroundings.variable("HOME").map(PathBuf::from))?;
-    let home = home.to_str()?;
-    home.starts_with('/').then(|| portcullis_paths::normalize(home))
+    // By its real path, so that what the kernel finds there is recognised as the home directory's.
+    if home.is_absolute() { root::real(&home).ok() } else { None }
 }
 
 /// `--cwd`, else the process's own; absolute, links resolved where it exists.

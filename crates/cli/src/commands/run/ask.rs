@@ -7,8 +7,8 @@ use portcullis_approval::{
     RuleStore, StoreError, Why, terminal,
 };
 use portcullis_loader::{Layout, ListKind, NothingSaved, Scope, save};
-use portcullis_permissions::{Context, Verdict};
-use portcullis_permissions::{Decision, ToolCall};
+use portcullis_matcher::RuleSet;
+use portcullis_permissions::{Context, Decision, OfferedScope, ToolCall, Verdict, suggest};
 use portcullis_sandbox::{Mode, Network};
 
 use super::policy::RunPolicy;
@@ -61,14 +61,19 @@ impl Asker {
         call: &ToolCall,
         verdict: &Verdict,
         context: &Context,
+        rules: &RuleSet,
         policy: &RunPolicy,
     ) -> Result<Permit, Report> {
         let preview = self.preview(call, context, policy, None);
         let mut request = self.request(preview, describe::why(verdict));
         if verdict.decision == Decision::Ask {
-            request.offer = self.offer(call, context, verdict);
+            request.offer = self.offer(call, context, rules);
         }
-        self.put(request, &describe::reason(verdict))
+        let place = verdict.rule.iter().chain(&verdict.possible).find_map(|rule| describe::labelled(rule).1);
+        self.put(request, &describe::reason(verdict)).map_err(|refused| match place {
+            Some(place) => refused.at(place),
+            None => refused,
+        })
     }
 
     /// Offers one wider run of a call that the kernel stopped.
@@ -161,9 +166,19 @@ impl Asker {
     }
 
     /// The rule that "always" would save.
-    fn offer(&self, _call: &ToolCall, _context: &Context, _verdict: &Verdict) -> Option<Offer> {
-        let _ = &self.layout;
-        None
+    fn offer(&self, call: &ToolCall, context: &Context, rules: &RuleSet) -> Option<Offer> {
+        let suggestion = suggest(call, context, rules)?;
+        if !suggestion.allow_persistence || suggestion.rules.is_empty() {
+            return None;
+        }
+        let scope = match suggestion.scope {
+            OfferedScope::Project => Scope::Project,
+            OfferedScope::User => Scope::User,
+            // A one-shot run has no session that could remember.
+            _ => Scope::Local,
+        };
+        let file = self.layout.file(scope)?.display().to_string();
+        Some(Offer { rules: suggestion.rules, scope, file })
     }
 }
 
@@ -200,13 +215,8 @@ impl RuleStore for Settings {
     }
 }
 
-/// Which file a rule of that scope goes to, to show.
-pub(super) fn shown_file(layout: &Layout, scope: Scope) -> Option<String> {
-    layout.file(scope).map(|file| file.display().to_string())
-}
-
 /// The sandbox's mode in approval's words.
-pub(super) const fn access(mode: Mode) -> Access {
+pub(crate) const fn access(mode: Mode) -> Access {
     match mode {
         Mode::ReadOnly => Access::ReadOnly,
         Mode::WorkspaceWrite => Access::WorkspaceWrite,

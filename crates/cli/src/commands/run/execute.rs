@@ -8,7 +8,6 @@ use std::{
 
 use portcullis_approval::{Permit, denial_lines, terminal::SENTINEL};
 use portcullis_audit::{Event, RunFacts, Status};
-use portcullis_permissions::{Context, Verdict};
 use portcullis_process::{ExitState, RunError, Stdin, Stdio};
 use portcullis_sandbox::{Gap, Network, Options, Outcome, Policy, RunFailure, Sandbox, Steering};
 
@@ -59,7 +58,7 @@ pub(crate) fn launcher(surroundings: &Surroundings) -> Vec<OsString> {
 }
 
 /// The gaps that forbid running opaque commands unasked.
-pub(crate) fn unqualified(gaps: &[Gap]) -> bool {
+fn unqualified(gaps: &[Gap]) -> bool {
     let forbidding = [Gap::Truncate, Gap::Signals, Gap::AbstractSockets, Gap::PathnameSockets, Gap::Udp];
     gaps.iter().any(|gap| forbidding.contains(gap))
 }
@@ -78,8 +77,8 @@ impl<'a> Runner<'a> {
         Self { session, surroundings, sandbox, timeout: arguments.timeout, id, began: Instant::now() }
     }
 
-    /// What the back end that would run this can do. Every one that may come next must be able to as well.
-    pub(super) fn qualify(&self, _policy: &RunPolicy, _shut_in: bool) -> Ability {
+    /// What every back end that may run this can do: where one fails, the next takes its place.
+    pub(super) fn ability(&self) -> Ability {
         let probes = self.sandbox.probe();
         let usable: Vec<_> = probes.iter().filter_map(|found| found.usable.as_ref().ok()).collect();
         if usable.is_empty() {
@@ -111,70 +110,47 @@ impl<'a> Runner<'a> {
         &self,
         proposal: &Proposal,
         permit: Option<Permit>,
-        policy: RunPolicy,
-        verdict: &Verdict,
+        mut policy: RunPolicy,
         asker: &Asker,
         journal: &Journal,
         hash: &str,
         status: &mut StatusReport,
     ) -> CommandResult {
-        let context = &self.session.context;
         // The person's yes is for this run, and is used up by it.
-        let widened = permit.and_then(Permit::consume);
-        let mut policy = policy;
-        if let Some(access) = widened {
+        if let Some(access) = permit.and_then(Permit::consume) {
             policy.policy.mode = ask::mode(access);
         }
-        let outcome = self.start(proposal, &policy.policy, verdict, journal, hash, status)?;
+        let outcome = self.start(proposal, &policy.policy, journal, hash, status)?;
         if !outcome.facts.denied {
             return Ok(exit(&outcome));
         }
         let effective = ask::access(policy.policy.mode);
-        for line in denial_lines(effective, asker.can_ask()) {
-            report::note(&line);
-        }
+        tell(&denial_lines(effective, asker.can_ask()));
         let Some(wider) = effective.wider().filter(|_| asker.can_ask()) else { return Ok(exit(&outcome)) };
         let detail = outcome.facts.detail.as_deref();
-        match self.retry(proposal, context, &policy, wider, detail, asker) {
-            Ok(permit) => {
-                let mut wide = policy;
-                if let Some(access) = permit.consume() {
-                    wide.policy.mode = ask::mode(access);
-                }
-                let outcome = self.start(proposal, &wide.policy, verdict, journal, hash, status)?;
-                if outcome.facts.denied {
-                    for line in denial_lines(ask::access(wide.policy.mode), false) {
-                        report::note(&line);
-                    }
-                }
-                Ok(exit(&outcome))
-            }
+        let permit = match asker.widen(&proposal.call, &self.session.context, &policy, wider, detail) {
+            Ok(permit) => permit,
             // What was run stays run, with its own exit status.
             Err(refused) if refused.status() == Exit::Refused => {
                 report::note(&refused.to_string());
-                Ok(exit(&outcome))
+                return Ok(exit(&outcome));
             }
-            Err(failure) => Err(failure),
+            Err(failure) => return Err(failure),
+        };
+        if let Some(access) = permit.consume() {
+            policy.policy.mode = ask::mode(access);
         }
-    }
-
-    fn retry(
-        &self,
-        proposal: &Proposal,
-        context: &Context,
-        policy: &RunPolicy,
-        wider: portcullis_approval::Access,
-        detail: Option<&str>,
-        asker: &Asker,
-    ) -> Result<Permit, Report> {
-        asker.widen(&proposal.call, context, policy, wider, detail)
+        let outcome = self.start(proposal, &policy.policy, journal, hash, status)?;
+        if outcome.facts.denied {
+            tell(&denial_lines(ask::access(policy.policy.mode), false));
+        }
+        Ok(exit(&outcome))
     }
 
     fn start(
         &self,
         proposal: &Proposal,
         policy: &Policy,
-        verdict: &Verdict,
         journal: &Journal,
         hash: &str,
         status: &mut StatusReport,
@@ -187,7 +163,6 @@ impl<'a> Runner<'a> {
         options.timeout = self.timeout;
         options.keep = KEEP;
         let steering = Steering { forward_signals: true, ..Steering::default() };
-        tracing::debug!(gate = verdict.gate.as_str(), mode = policy.mode.as_str(), "run");
         let outcome = self.sandbox.run_with(&proposal.argv, policy, &options, steering).map_err(failure)?;
         status.ended(&outcome);
         journal.append(Event::SandboxRun { call: hash.to_owned(), facts: facts(&outcome, policy) })?;
@@ -214,6 +189,12 @@ impl<'a> Runner<'a> {
             bytes: 0,
             duration_ms: u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX),
         })
+    }
+}
+
+fn tell(lines: &[String]) {
+    for line in lines {
+        report::note(line);
     }
 }
 

@@ -21,7 +21,8 @@ use crate::{
     session::{Purpose, Session, Surroundings},
 };
 
-pub(crate) use execute::{launcher, unqualified};
+pub(crate) use ask::access;
+pub(crate) use execute::{exit, failure, launcher};
 pub(crate) use policy::plain as plain_policy;
 pub(crate) use status::{StatusFd, StatusReport as Status};
 
@@ -54,63 +55,88 @@ fn job(
     let journal = Journal::open(&session, surroundings, arguments.log.clone(), &id)?;
     let asker = Asker::new(&session, surroundings, &journal, &id);
     let hash = call_hash(&proposal.call.name, &proposal.call.arguments, &session.cwd);
-    journal.append(journal::proposed(&proposal.call, &hash, &session.cwd))?;
-
-    let mut context = session.context.clone();
-    context.interactive = asker.can_ask();
-    context.network_blocked =
-        policy::network(&arguments, &session, None) == portcullis_sandbox::Network::Blocked;
-    // What the caller opens explicitly is not shut in, and so not allowed for being shut in.
-    context.confined_auto = context.confined_auto
-        && context.network_blocked
-        && arguments.sandbox.is_none_or(|mode| mode != SandboxMode::DangerFullAccess);
-
     let runner = Runner::new(&session, surroundings, &arguments, &id);
-    let began = Instant::now();
-    let verdict = judge(&proposal, &mut context, &session, &runner, &arguments);
-    let took = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
-    status.decided(&verdict);
-    trace::print(options, surroundings, &proposal.call, &verdict);
-    journal.append(journal::decided(&proposal.call, &hash, &verdict, context.mode.as_str(), took))?;
-
-    if verdict.decision == Decision::Deny {
-        return Err(denied(&verdict));
-    }
-    // A program that is not there is nobody's question.
-    runner.look_up(&proposal)?;
-    let policy = policy::of(&verdict, &arguments, &session);
-    let permit = if verdict.decision == Decision::Allow {
-        None
-    } else {
-        Some(asker.ask(&proposal.call, &verdict, &context, &policy)?)
+    journal.append(journal::proposed(&proposal.call, &hash, &session.cwd))?;
+    let job = Job {
+        options,
+        arguments: &arguments,
+        surroundings,
+        session: &session,
+        journal: &journal,
+        hash: &hash,
     };
-    let result = runner.run(&proposal, permit, policy, &verdict, &asker, &journal, &hash, status);
+    let result = job.carry_out(&proposal, &runner, &asker, status);
     runner.finished(&journal, &hash, &result)?;
     result
 }
 
-/// Decides, and decides again where an allow hangs on what no back end here can do.
-fn judge(
-    proposal: &Proposal,
-    context: &mut Context,
-    session: &Session,
-    runner: &Runner<'_>,
-    arguments: &RunArgs,
-) -> Verdict {
-    let verdict = decide(&proposal.call, context, &session.rules);
-    let shut_in = verdict.confinement.as_ref().is_some_and(|confinement| confinement.required);
-    if verdict.decision != Decision::Allow || !(shut_in || !verdict.exclude.is_empty()) {
-        return verdict;
+/// What all steps of one `run` share.
+struct Job<'a> {
+    options: &'a Options,
+    arguments: &'a RunArgs,
+    surroundings: &'a Surroundings,
+    session: &'a Session,
+    journal: &'a Journal,
+    hash: &'a str,
+}
+
+impl Job<'_> {
+    /// From the recorded proposal to its end.
+    fn carry_out(
+        &self,
+        proposal: &Proposal,
+        runner: &Runner<'_>,
+        asker: &Asker,
+        status: &mut StatusReport,
+    ) -> CommandResult {
+        let mut context = self.context(asker);
+        let began = Instant::now();
+        let verdict = self.judge(proposal, &mut context, runner);
+        let took = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+        status.decided(&verdict);
+        trace::print(self.options, self.surroundings, &proposal.call, &verdict);
+        let mode = context.mode.as_str();
+        self.journal.append(journal::decided(&proposal.call, self.hash, &verdict, mode, took))?;
+        if verdict.decision == Decision::Deny {
+            return Err(denied(&verdict));
+        }
+        // A program that is not there is nobody's question.
+        runner.look_up(proposal)?;
+        let policy = policy::of(&verdict, self.arguments, self.session);
+        let permit = match verdict.decision {
+            Decision::Allow => None,
+            _ => Some(asker.ask(&proposal.call, &verdict, &context, &self.session.rules, &policy)?),
+        };
+        runner.run(proposal, permit, policy, asker, self.journal, self.hash, status)
     }
-    let policy = policy::of(&verdict, arguments, session);
-    let hides = runner.qualify(&policy, shut_in);
-    if shut_in && !(hides.confines && policy.complete) {
-        context.confined_auto = false;
+
+    /// The session's context, with what the flags of this run change.
+    fn context(&self, asker: &Asker) -> Context {
+        let mut context = self.session.context.clone();
+        context.interactive = asker.can_ask();
+        context.network_blocked =
+            policy::network(self.arguments, self.session, None) == portcullis_sandbox::Network::Blocked;
+        // What the caller opens explicitly is not shut in, and so not allowed for being shut in.
+        let wide = self.arguments.sandbox == Some(SandboxMode::DangerFullAccess);
+        context.confined_auto &= context.network_blocked && !wide;
+        context
     }
-    if !verdict.exclude.is_empty() && !(hides.hides && policy.complete) {
-        context.hides = false;
+
+    /// Decides, and decides again where an allow hangs on what no back end here can do.
+    fn judge(&self, proposal: &Proposal, context: &mut Context, runner: &Runner<'_>) -> Verdict {
+        let rules = &self.session.rules;
+        let verdict = decide(&proposal.call, context, rules);
+        let shut_in = verdict.confinement.as_ref().is_some_and(|confinement| confinement.required);
+        let hiding = !verdict.exclude.is_empty();
+        if verdict.decision != Decision::Allow || !(shut_in || hiding) {
+            return verdict;
+        }
+        let complete = policy::of(&verdict, self.arguments, self.session).complete;
+        let able = runner.ability();
+        context.confined_auto &= able.confines && complete;
+        context.hides &= able.hides && complete;
+        decide(&proposal.call, context, rules)
     }
-    decide(&proposal.call, context, &session.rules)
 }
 
 /// What a denied caller reads, and 126.

@@ -1,0 +1,120 @@
+//! `rules add` and `rules remove`: one rule in one settings file, in place.
+
+use portcullis_approval::escape_line;
+use portcullis_audit::{Event, RuleRef};
+use portcullis_loader::{ListKind, NothingSaved, SaveError, Scope, remove, save};
+use serde_json::json;
+
+use crate::{
+    args::{EditArgs, ListName, Options, ScopeName},
+    commands::journal::Journal,
+    exit::Exit,
+    report::{self, CommandResult, Report},
+    session::{Purpose, Session, Surroundings},
+};
+
+/// The session that the log names for changes that belong to none.
+const SESSION: &str = "rules";
+
+/// What is done to the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    Add,
+    Remove,
+}
+
+/// Changes the file and records it.
+pub(super) fn run(
+    options: &Options,
+    arguments: &EditArgs,
+    change: Change,
+    surroundings: &Surroundings,
+) -> CommandResult {
+    let session = Session::open(options, surroundings, Purpose::Judge)?;
+    let (list, scope) = (list(arguments.list), scope(arguments.scope));
+    let done = match change {
+        Change::Add => save(&session.layout, &arguments.rule, list, scope, &NothingSaved),
+        Change::Remove => remove(&session.layout, &arguments.rule, list, scope, &NothingSaved),
+    }
+    .map_err(|error| failure(&error))?;
+    for note in &done.notes {
+        report::note(&format!("portcullis: note: {}", escape_line(note)));
+    }
+    if done.changed {
+        record(&session, surroundings, change, list, scope, &done);
+    }
+    let word = match (change, done.changed) {
+        (Change::Add, true) => "added",
+        (Change::Add, false) => "already there",
+        (Change::Remove, true) => "removed",
+        (Change::Remove, false) => "not there",
+    };
+    let text = if options.json() {
+        let fields = json!({
+            "rule": done.rule,
+            "list": list.as_str(),
+            "scope": scope.as_str(),
+            "file": done.file,
+            "changed": done.changed,
+        });
+        format!("{fields}\n")
+    } else {
+        let file = done.file.display().to_string();
+        format!("{word}: {} in {} of {}\n", escape_line(&done.rule), list.as_str(), escape_line(&file))
+    };
+    report::print(&text)?;
+    Ok(Exit::Success)
+}
+
+/// The change is made already: a log that cannot be written is a warning.
+fn record(
+    session: &Session,
+    surroundings: &Surroundings,
+    change: Change,
+    list: ListKind,
+    scope: Scope,
+    done: &portcullis_loader::Saved,
+) {
+    let event = Event::RuleSaved {
+        rule: RuleRef {
+            rule: done.rule.clone(),
+            scope: scope.as_str().to_owned(),
+            file: Some(done.file.display().to_string()),
+            line: None,
+        },
+        list: list.as_str().to_owned(),
+        removed: change == Change::Remove,
+    };
+    let recorded =
+        Journal::open(session, surroundings, None, SESSION).and_then(|journal| journal.append(event));
+    if let Err(failure) = recorded {
+        report::note(&format!("portcullis: warning: the change is not in the log: {}", failure.message()));
+    }
+}
+
+fn failure(error: &SaveError) -> Report {
+    let code = match error {
+        SaveError::Scope(_) => "scope",
+        SaveError::Rule { .. } => "rule",
+        _ => "save",
+    };
+    Report::failure(code, error.to_string())
+}
+
+const fn list(name: ListName) -> ListKind {
+    match name {
+        ListName::Allow => ListKind::Allow,
+        ListName::Deny => ListKind::Deny,
+        ListName::Ask => ListKind::Ask,
+        ListName::AlwaysAsk => ListKind::AlwaysAsk,
+        ListName::Restrict => ListKind::Restrict,
+    }
+}
+
+const fn scope(name: ScopeName) -> Scope {
+    match name {
+        ScopeName::User => Scope::User,
+        ScopeName::Project => Scope::Project,
+        ScopeName::Local => Scope::Local,
+    }
+}

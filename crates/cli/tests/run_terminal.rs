@@ -1,0 +1,148 @@
+//! `run` with a person at the terminal.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "test code"
+)]
+#![cfg(unix)]
+
+mod support;
+
+use support::{Place, terminal::Session, there};
+
+#[test]
+fn n_removes_nothing_and_y_removes() {
+    let place = Place::new();
+    let file = place.write("build/out.o", "x");
+    let mut session = Session::start(&place, &["run", "--", "rm", "-rf", "build"]);
+    session.wait_for("y once");
+    session.type_keys("n");
+    let (code, seen) = session.end();
+    assert_eq!(code, Some(126), "{seen}");
+    assert!(there(&file), "{seen}");
+    assert!(seen.contains("rm -rf build"), "{seen}");
+
+    let mut session = Session::start(&place, &["run", "--", "rm", "-rf", "build"]);
+    session.wait_for("y once");
+    session.type_keys("y");
+    let (code, seen) = session.end();
+    assert_eq!(code, Some(0), "{seen}");
+    assert!(!there(&file), "{seen}");
+}
+
+#[test]
+fn walking_away_runs_nothing() {
+    for keys in ["\u{3}", "\u{4}"] {
+        let place = Place::new();
+        let file = place.write("build/out.o", "x");
+        let mut session = Session::start(&place, &["run", "--", "rm", "-rf", "build"]);
+        session.wait_for("y once");
+        session.type_keys(keys);
+        let (code, seen) = session.end();
+        assert_eq!(code, Some(126), "{seen}");
+        assert!(there(&file) && seen.contains("no answer"), "{seen}");
+    }
+}
+
+#[test]
+fn what_was_typed_ahead_is_no_answer() {
+    let place = Place::new();
+    let file = place.write("build/out.o", "x");
+    let mut session = Session::start(&place, &["run", "--", "rm", "-rf", "build"]);
+    session.type_at_once("yyy\n");
+    session.wait_for("y once");
+    session.type_at_once("y");
+    session.type_keys("n");
+    let (code, seen) = session.end();
+    assert_eq!(code, Some(126), "{seen}");
+    assert!(there(&file), "{seen}");
+}
+
+#[test]
+fn a_comment_comes_back() {
+    let place = Place::new();
+    let mut session = Session::start(&place, &["run", "--", "rm", "-rf", "build"]);
+    session.wait_for("y once");
+    session.type_keys("c");
+    session.wait_for("because");
+    session.type_at_once("keep it\r");
+    let (code, seen) = session.end();
+    assert_eq!(code, Some(126), "{seen}");
+    assert!(seen.contains("rejected: keep it"), "{seen}");
+    let decided = place.events().into_iter().find(|event| event["type"] == "approval/decided").unwrap();
+    assert_eq!((&decided["outcome"], &decided["comment"]), (&"rejected".into(), &"keep it".into()));
+}
+
+#[test]
+fn the_kernel_stops_an_outside_write_and_one_wider_retry_is_offered() {
+    let place = Place::new();
+    let outside = place.path("outside");
+    std::fs::create_dir(&outside).unwrap();
+    let text = format!("echo x > {}/made", outside.display());
+    let arguments = ["run", "--sandbox", "workspace-write", "--", "sh", "-c", &text];
+
+    let mut session = Session::start(&place, &arguments);
+    session.wait_for("y once");
+    session.type_keys("y");
+    session.wait_for("[sandbox: access was denied under workspace-write]");
+    session.wait_for("with danger-full-access?");
+    session.type_keys("n");
+    let (code, seen) = session.end();
+    assert!(code.is_some_and(|code| code != 0), "{seen}");
+    assert!(!there(&outside.join("made")), "{seen}");
+    assert_eq!(seen.matches("with danger-full-access?").count(), 1, "{seen}");
+
+    let mut session = Session::start(&place, &arguments);
+    session.wait_for("y once");
+    session.type_keys("y");
+    session.wait_for("with danger-full-access?");
+    session.type_keys("y");
+    let (code, seen) = session.end();
+    assert_eq!(code, Some(0), "{seen}");
+    assert!(there(&outside.join("made")), "{seen}");
+    let modes: Vec<String> = place
+        .events()
+        .iter()
+        .filter(|event| event["type"] == "sandbox/run")
+        .map(|event| event["facts"]["mode"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(modes.iter().filter(|mode| *mode == "danger-full-access").count(), 1, "{modes:?}");
+}
+
+#[test]
+fn a_wide_run_still_hides_secrets() {
+    let place = Place::new();
+    place.write(".env", "hunter2");
+    let text = format!("cat .env; echo x > {}", place.path("made").display());
+    let mut session = Session::start(&place, &["run", "--mode", "unrestricted", "-c", &text]);
+    session.wait_for("with danger-full-access?");
+    session.type_keys("y");
+    let (_, seen) = session.end();
+    assert!(!seen.contains("hunter2"), "{seen}");
+    assert!(there(&place.path("made")), "{seen}");
+}
+
+#[test]
+fn an_agent_at_the_terminal_is_no_person() {
+    let place = Place::new();
+    let file = place.write("build/out.o", "x");
+    let session = Session::start_with(&place, &["run", "--", "rm", "-rf", "build"], |command| {
+        command.env("CLAUDECODE", "1");
+    });
+    let (code, seen) = session.end();
+    assert_eq!(code, Some(126), "{seen}");
+    assert!(seen.contains("CLAUDECODE") && there(&file), "{seen}");
+}
+
+#[test]
+fn nothing_of_a_command_reaches_the_terminal_unescaped() {
+    let place = Place::new();
+    let mut session = Session::start(&place, &["run", "-c", "rm \u{1b}[2K\u{202e}x; rm y"]);
+    session.wait_for("y once");
+    session.type_keys("n");
+    let (_, seen) = session.end();
+    assert!(seen.contains(r"\u{1b}[2K\u{202e}x"), "{seen}");
+    assert!(!seen.contains("\u{1b}[2K") && !seen.contains('\u{202e}'), "{seen}");
+}

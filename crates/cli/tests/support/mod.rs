@@ -1,0 +1,135 @@
+//! A place of its own for each test: home, state and project in a temporary directory, and the binary
+//! with an environment that holds nothing else.
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+#[cfg(unix)]
+pub(crate) mod terminal;
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+/// The binary under test.
+pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_portcullis");
+
+/// Directories that go when the test ends.
+pub(crate) struct Place {
+    base: tempfile::TempDir,
+}
+
+impl Place {
+    /// An empty home and an empty project that is a git repository by name alone. Not below /tmp, which is
+    /// private in a confined run.
+    pub(crate) fn new() -> Self {
+        let base = tempfile::tempdir_in("/var/tmp").unwrap();
+        for folder in ["home", "state", "project/.git"] {
+            std::fs::create_dir_all(base.path().join(folder)).unwrap();
+        }
+        Self { base }
+    }
+
+    /// The same, and git has made the repository.
+    pub(crate) fn with_git() -> Self {
+        let place = Self::new();
+        std::fs::remove_dir(place.project().join(".git")).unwrap();
+        let status = place.plain("git").args(["init", "--quiet", "."]).status().unwrap();
+        assert!(status.success(), "git init");
+        place
+    }
+
+    pub(crate) fn path(&self, relative: &str) -> PathBuf {
+        self.base.path().canonicalize().unwrap().join(relative)
+    }
+
+    pub(crate) fn project(&self) -> PathBuf {
+        self.path("project")
+    }
+
+    /// Writes a file below the project.
+    pub(crate) fn write(&self, relative: &str, text: &str) -> PathBuf {
+        let path = self.project().join(relative);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// Any program in the project, with this place's environment.
+    pub(crate) fn plain(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .env("HOME", self.path("home"))
+            .env("XDG_STATE_HOME", self.path("state"))
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("TERM", "dumb")
+            .current_dir(self.project())
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// The binary, without a controlling terminal.
+    pub(crate) fn portcullis<S: AsRef<std::ffi::OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = S>,
+    ) -> Command {
+        let mut command = self.plain("setsid");
+        command.arg("--wait").arg(BINARY).args(arguments);
+        command
+    }
+
+    /// Runs the binary to its end.
+    pub(crate) fn run<S: AsRef<std::ffi::OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Ended {
+        Ended::of(self.portcullis(arguments).output().unwrap())
+    }
+
+    /// All events of all sessions, as JSON.
+    pub(crate) fn events(&self) -> Vec<serde_json::Value> {
+        let folder = self.path("state/portcullis/log");
+        let Ok(files) = std::fs::read_dir(folder) else { return Vec::new() };
+        files
+            .flat_map(|file| {
+                let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+                text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<_>>()
+            })
+            .collect()
+    }
+
+    /// The types of the events, in order.
+    pub(crate) fn event_types(&self) -> Vec<String> {
+        self.events().iter().map(|event| event["type"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ended {
+    pub(crate) fn of(output: Output) -> Self {
+        Self {
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// Fails the test unless the status is this and standard error has all of these.
+    #[track_caller]
+    pub(crate) fn expect(&self, code: i32, in_stderr: &[&str]) {
+        assert_eq!(self.code, Some(code), "{self:#?}");
+        for text in in_stderr {
+            assert!(self.stderr.contains(text), "`{text}` is missing in {self:#?}");
+        }
+    }
+}
+
+/// Whether a path is there, links not followed.
+pub(crate) fn there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
