@@ -8,7 +8,7 @@ use std::ffi::OsString;
 
 use clap::{CommandFactory as _, Parser, error::ErrorKind};
 
-pub(crate) use options::Options;
+pub(crate) use options::{Format, Options};
 pub(crate) use run::{RunArgs, SandboxMode, SandboxRunArgs};
 pub(crate) use subcommands::{
     CallArgs, CheckArgs, Command, CompletionsArgs, EditArgs, ExplainArgs, ListName, LogCommand, LogShowArgs,
