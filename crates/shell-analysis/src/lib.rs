@@ -1,5 +1,36 @@
-//! Reads bash text without running it: which programs it runs, on what, and whether any of it can
-//! change anything.
+#![doc = include_str!("../README.md")]
+//!
+//! # The way through
+//!
+//! ```text
+//! text --parse--> Script        tree.rs, parse.rs: bash 5.2's grammar, bounded, never recovering
+//!      --plan---> Invocations   plan.rs: words, directories, functions, launchers (launchers.rs)
+//!      --look up> Effects       programs.rs: specifications as tables, one module a group of programs
+//!      --judge--> Analysis      judge.rs: read-only within the roots, or every reason against it
+//! ```
+//!
+//! # How to read an [`Analysis`]
+//!
+//! - `invocations` holds every simple command that can run, at any depth, and the launchers around it; deny and
+//!   ask rules look at all of them. On a parse error they are those of the complete commands before it, which
+//!   bash would have run.
+//! - `opaque` is set when the meaning of the text cannot be known (an `alias`, `eval "$x"`, a `PATH=`, more than
+//!   4,096 invocations, a construct that the shell in question reads otherwise): no allow rule covers it.
+//! - `blockers` says, with spans, what keeps it from being read-only.
+//!
+//! # Limits
+//!
+//! - 1 MiB of text, 128 levels of nesting, 4,096 invocations, 64 values a variable.
+//! - Inherited variables are unknown, `HOME` and `PWD` excepted; positional parameters are known inside
+//!   functions only.
+//! - Path effects of programs behind `ssh`, `docker exec` and the like are given as if they were local.
+//! - Spans inside a text that is itself a word (`bash -c '...'`) are those of the word.
+//!
+//! # Tests
+//!
+//! `tests/readonly.rs` replays recorded judgements: nothing that writes or reads outside the roots may be read-only.
+//! `tests/plan.rs` holds tables of wrapped commands, expansions and directories, and properties: no text panics,
+//! work is bounded. `tests/reports.rs` replays the kinds of faults that were reported of layers like this one.
 #![forbid(unsafe_code)]
 
 mod analysis;
@@ -26,5 +57,4 @@ pub use invocation::{
 pub use parse::{MAX_DEPTH, MAX_LENGTH, parse};
 pub use span::Span;
 pub use text::{join_words, normalize, primary, split_words, unwrap};
-use tree::RedirectOp;
 pub use value::{GlobPattern, Value};

@@ -28,7 +28,8 @@ mod writers;
 pub(crate) use build::{Build, targets};
 
 use crate::{
-    Effect, EffectKind, Invocation, PathTarget, RedirectOp, Redirection, RedirectionTarget, Settings, Value,
+    Effect, EffectKind, Invocation, PathTarget, Redirection, RedirectionTarget, Settings, Value,
+    tree::RedirectOp,
 };
 
 /// What the plan already knows of an invocation.

@@ -14,10 +14,12 @@ use crate::{
 impl Planner<'_> {
     pub(crate) fn list(&mut self, state: &mut State, cx: &Context, list: &List) -> Flow {
         let mut last = Flow::default();
+        let mut ends = false;
         for item in &list.items {
             last = self.item(state, cx, item);
+            ends |= last.ends;
         }
-        if list.items.len() == 1 { last } else { Flow::default() }
+        if list.items.len() == 1 { last } else { Flow { ends, ..Flow::default() } }
     }
 
     fn item(&mut self, state: &mut State, cx: &Context, item: &Item) -> Flow {

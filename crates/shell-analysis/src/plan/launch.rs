@@ -2,9 +2,10 @@
 
 use super::{Call, Context, Feed, Flow, Planner, State, variables};
 use crate::{
-    Argument, Assignment, Directories, EffectKind, GlobPattern, Launcher, PathTarget, RedirectOp, Value,
+    Argument, Assignment, Directories, EffectKind, GlobPattern, Launcher, PathTarget, Value,
     launchers::{self, Inner},
     programs::{self, flags},
+    tree::RedirectOp,
 };
 
 impl Planner<'_> {
@@ -72,6 +73,7 @@ impl Planner<'_> {
             .filter(|(flag, _, _)| launcher.text_flags.contains(flag))
             .map(|(_, value, span)| (value.clone(), *span))
             .collect();
+        let texts = later_texts(own.get(parsed.rest..).unwrap_or_default(), launcher.text_flags, texts);
         let inner_words: Vec<Argument> = own.get(start..).unwrap_or_default().to_vec();
         let other = (!parsed.unknown.is_empty()).then(|| own.get(start + 1..).unwrap_or_default().to_vec());
         let transparent = launcher.transparent
@@ -255,6 +257,13 @@ impl Planner<'_> {
         if words.is_empty() {
             return Flow::default();
         }
+        if words.first().is_some_and(|word| word.value.known().is_none()) {
+            // `env A=$x rm y`: the word that is not known may be an assignment.
+            let rest = words.get(1..).unwrap_or_default().to_vec();
+            if !rest.is_empty() {
+                self.launched(&mut inner_state, &inner, rest, Vec::new(), span, false);
+            }
+        }
         self.launched(&mut inner_state, &inner, words, assignments, span, false)
     }
 
@@ -376,6 +385,28 @@ impl Planner<'_> {
         }
         Flow { feed, ..Flow::default() }
     }
+}
+
+/// Text flags behind operands (`su root -c TEXT`).
+fn later_texts(
+    words: &[Argument],
+    flags: &[&str],
+    mut texts: Vec<(Value, crate::Span)>,
+) -> Vec<(Value, crate::Span)> {
+    for (index, word) in words.iter().enumerate() {
+        let Some(text) = word.value.known() else { continue };
+        let Some(name) = text.strip_prefix("--").or_else(|| text.strip_prefix('-')) else { continue };
+        if flags.contains(&name) {
+            if let Some(value) = words.get(index + 1) {
+                texts.push((value.value.clone(), value.span));
+            }
+        } else if let Some((name, value)) = name.split_once('=') {
+            if flags.contains(&name) {
+                texts.push((Value::Known(value.to_owned()), word.span));
+            }
+        }
+    }
+    texts
 }
 
 /// Puts `value` where `marker` stands.

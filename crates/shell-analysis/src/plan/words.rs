@@ -35,7 +35,7 @@ enum Fragment {
         splits: bool,
     },
     /// A blank in an unquoted value: here the word ends.
-    Break,
+    Break(char),
 }
 
 impl Planner<'_> {
@@ -426,14 +426,19 @@ fn spread(fragment: Fragment, quoted: bool, out: &mut Vec<Fragment>) {
         out.push(Fragment::Unknown { splits: true });
         return;
     }
-    let mut pieces = text.split([' ', '\t', '\n']).peekable();
-    while let Some(piece) = pieces.next() {
-        if !piece.is_empty() {
-            out.push(Fragment::Active(piece.to_owned()));
+    let mut piece = String::new();
+    for char in text.chars() {
+        if matches!(char, ' ' | '\t' | '\n') {
+            if !piece.is_empty() {
+                out.push(Fragment::Active(std::mem::take(&mut piece)));
+            }
+            out.push(Fragment::Break(char));
+        } else {
+            piece.push(char);
         }
-        if pieces.peek().is_some() {
-            out.push(Fragment::Break);
-        }
+    }
+    if !piece.is_empty() {
+        out.push(Fragment::Active(piece));
     }
 }
 
@@ -441,7 +446,7 @@ fn spread(fragment: Fragment, quoted: bool, out: &mut Vec<Fragment>) {
 fn finish(fragments: Vec<Fragment>, place: Place, span: Span, out: &mut Vec<Argument>) {
     if place != Place::Argument {
         // Redirection targets are split and globbed too, but must come out as one word.
-        let breaks = fragments.iter().any(|fragment| matches!(fragment, Fragment::Break));
+        let breaks = fragments.iter().any(|fragment| matches!(fragment, Fragment::Break(_)));
         if breaks && place == Place::Single {
             out.push(argument(Value::Unknown, false, span));
             return;
@@ -450,12 +455,12 @@ fn finish(fragments: Vec<Fragment>, place: Place, span: Span, out: &mut Vec<Argu
     let mut field = Vec::new();
     for fragment in fragments {
         match fragment {
-            Fragment::Break if place == Place::Argument => {
+            Fragment::Break(_) if place == Place::Argument => {
                 if !field.is_empty() {
                     out.push(field_value(std::mem::take(&mut field), place, span));
                 }
             }
-            Fragment::Break => field.push(Fragment::Quoted(" ".to_owned())),
+            Fragment::Break(blank) => field.push(Fragment::Quoted(blank.to_string())),
             other => field.push(other),
         }
     }

@@ -143,12 +143,8 @@ fn yq(build: &mut Build<'_>, parsed: &Parsed<'_>) {
                 None => build.opaque(word.span, "a yq expression that is not known".to_owned()),
             }
         }
-        // Without an expression the first operand is a file.
-        let file = word
-            .value
-            .known()
-            .is_none_or(|text| !text.starts_with('.') || text.starts_with("./") || text.contains(".y"));
-        if position > 0 || operands.len() == 1 && file {
+        // A single operand is the file when there is one of that name.
+        if position > 0 || operands.len() == 1 {
             build.read(&word.value, false, word.span);
         }
     }
