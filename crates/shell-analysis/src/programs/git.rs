@@ -476,6 +476,6 @@ fn writes(build: &mut Build<'_>, name: &str, start: usize) {
 
 /// `git commit -c` and `-x` mean something else there.
 fn short_message(name: &str, text: &str) -> bool {
-    matches!((name, text), ("commit", "-c") | ("cherry-pick", "-x") | ("switch", "-c") | ("clean", "-x"))
+    matches!((name, text), ("commit" | "switch", "-c") | ("cherry-pick" | "clean", "-x"))
         || name == "clean" && text.starts_with("-x")
 }

@@ -22,7 +22,7 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["fmt"], "c p= s t u w= g= # crown-margin prefix= split-only tagged-paragraph uniform-spacing width= goal= help version", Operands::Read).safe(),
     Spec::new(&["paste"], "d= s z delimiters= serial zero-terminated help version", Operands::Read).safe(),
     Spec::new(&["expand", "unexpand"], "i t= a initial tabs= all first-only # help version", Operands::Read).safe(),
-    Spec::new(&["wc"], "c m l L w bytes chars lines max-line-length words total= files0-from=o help version", Operands::Read),
+    Spec::new(&["wc"], "c m l L w bytes chars lines max-line-length words total= files0-from=r help version", Operands::Read),
     Spec::new(&["comm"], "1 2 3 z i check-order nocheck-order output-delimiter= total zero-terminated help version", Operands::Read).safe(),
     Spec::new(&["join"], "1= 2= a= e= i j= o= t= v= z ignore-case check-order nocheck-order header zero-terminated help version", Operands::Read).safe(),
     Spec::new(&["tsort"], HELP, Operands::Read).safe(),
