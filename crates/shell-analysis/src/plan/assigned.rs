@@ -141,7 +141,7 @@ impl<'t> Assigned<'t> {
                 }
             }
             "eval" | "source" | "." | "command" | "builtin" | "trap" | "set" | "shift" => {
-                self.everything = true
+                self.everything = true;
             }
             _ => {}
         }

@@ -88,10 +88,11 @@ impl Planner<'_> {
     fn pipeline(&mut self, state: &mut State, cx: &Context, pipeline: &Pipeline) -> Flow {
         if let [command] = pipeline.commands.as_slice() {
             let mut flow = self.command(state, cx, command);
-            if pipeline.negated && !flow.ends {
-                if let Some(failed) = flow.failed.take() {
-                    flow.failed = Some(std::mem::replace(&mut state.directories, failed));
-                }
+            if pipeline.negated
+                && !flow.ends
+                && let Some(failed) = flow.failed.take()
+            {
+                flow.failed = Some(std::mem::replace(&mut state.directories, failed));
             }
             return flow;
         }

@@ -400,10 +400,10 @@ fn later_texts(
             if let Some(value) = words.get(index + 1) {
                 texts.push((value.value.clone(), value.span));
             }
-        } else if let Some((name, value)) = name.split_once('=') {
-            if flags.contains(&name) {
-                texts.push((Value::Known(value.to_owned()), word.span));
-            }
+        } else if let Some((name, value)) = name.split_once('=')
+            && flags.contains(&name)
+        {
+            texts.push((Value::Known(value.to_owned()), word.span));
         }
     }
     texts

@@ -172,18 +172,18 @@ impl Planner<'_> {
             return;
         }
         // `name=~/x` as an argument and `a=x:~/y`: bash expands those too (manual 3.5.2).
-        if first && place != Place::Single {
-            if let Some((name, rest)) = text.split_once("=~") {
-                if is_name(name) {
-                    out.push(Fragment::Quoted(format!("{name}=")));
-                    if rest.contains(":~") {
-                        out.push(Fragment::Unknown { splits: false });
-                    } else {
-                        self.literal(state, &format!("~{rest}"), true, more, place, out);
-                    }
-                    return;
-                }
+        if first
+            && place != Place::Single
+            && let Some((name, rest)) = text.split_once("=~")
+            && is_name(name)
+        {
+            out.push(Fragment::Quoted(format!("{name}=")));
+            if rest.contains(":~") {
+                out.push(Fragment::Unknown { splits: false });
+            } else {
+                self.literal(state, &format!("~{rest}"), true, more, place, out);
             }
+            return;
         }
         if text.contains(":~") && place != Place::Single {
             out.push(Fragment::Unknown { splits: false });

@@ -49,11 +49,11 @@ fn tar(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         operands = operands.get(1..).unwrap_or_default();
     }
     let mut archive = parsed.value(&["f", "file"]).map(super::flags::Slot::value);
-    if letters.contains('f') {
-        if let Some((first, rest)) = operands.split_first() {
-            archive = build.words.get(*first).map(|word| word.value.clone());
-            operands = rest;
-        }
+    if letters.contains('f')
+        && let Some((first, rest)) = operands.split_first()
+    {
+        archive = build.words.get(*first).map(|word| word.value.clone());
+        operands = rest;
     }
     if !letters.bytes().all(|byte| b"cxtruzjJavfkmphO".contains(&byte)) {
         let span = build.span_of(1);

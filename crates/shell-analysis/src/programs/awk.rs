@@ -34,11 +34,12 @@ fn awk(build: &mut Build<'_>, parsed: &Parsed<'_>) {
             build.opaque(span, "an assignment that is not known".to_owned());
         }
     }
-    if programs.is_empty() && !parsed.has(&["f", "file", "E", "exec"]) {
-        if let Some((first, rest)) = operands.split_first() {
-            programs.push((build.word(*first).map(str::to_owned), *first));
-            operands = rest;
-        }
+    if programs.is_empty()
+        && !parsed.has(&["f", "file", "E", "exec"])
+        && let Some((first, rest)) = operands.split_first()
+    {
+        programs.push((build.word(*first).map(str::to_owned), *first));
+        operands = rest;
     }
     for (program, index) in programs {
         let span = build.span_of(index);

@@ -97,7 +97,7 @@ impl<'a> Build<'a> {
                 (b'w', None) => self.push(EffectKind::Write(PathTarget::Unknown), span),
                 (b'x', value) => self.push(EffectKind::Execute(value.unwrap_or(Value::Unknown)), span),
                 (b'o', _) => {
-                    self.push(EffectKind::Opaque(format!("`{}` does more than read", flag.name)), span)
+                    self.push(EffectKind::Opaque(format!("`{}` does more than read", flag.name)), span);
                 }
                 _ => {}
             }

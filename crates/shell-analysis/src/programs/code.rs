@@ -31,10 +31,10 @@ fn run(build: &mut Build<'_>, parsed: &Parsed<'_>) {
             flag.name,
             "c" | "e" | "E" | "r" | "R" | "B" | "eval" | "print" | "p" | "m" | "M" | "require" | "import"
         ) {
-            if let Some(code) = flag.value.and_then(Slot::known) {
-                if flag.name != "m" {
-                    build.code.push(code.to_owned());
-                }
+            if let Some(code) = flag.value.and_then(Slot::known)
+                && flag.name != "m"
+            {
+                build.code.push(code.to_owned());
             }
             if flag.value.is_some() {
                 build.hazard(flag.word);
@@ -46,10 +46,8 @@ fn run(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     }
     let reads_input = parsed.operands.is_empty()
         || build.operand(parsed, 0).is_some_and(|word| word.value.known() == Some("-"));
-    if reads_input {
-        if let Some(text) = build.input_text() {
-            build.code.push(text.to_owned());
-        }
+    if reads_input && let Some(text) = build.input_text() {
+        build.code.push(text.to_owned());
     }
     let script = build.operand(parsed, 0).map_or(Value::Unknown, |word| word.value.clone());
     build.effect(EffectKind::Execute(script));

@@ -403,13 +403,12 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>) {
             None => build.read(value, false, span),
         }),
         Kind::Remote => {
-            if let Some(remote) = build.operand(parsed, 1) {
-                if build.operand(parsed, 0).and_then(|word| word.value.known()) == Some("show")
-                    && !parsed.has(&["n"])
-                {
-                    let name = remote.value.known().filter(|name| !name.contains([':', '/']));
-                    build.push(EffectKind::Network(name.map(str::to_owned)), remote.span);
-                }
+            if let Some(remote) = build.operand(parsed, 1)
+                && build.operand(parsed, 0).and_then(|word| word.value.known()) == Some("show")
+                && !parsed.has(&["n"])
+            {
+                let name = remote.value.known().filter(|name| !name.contains([':', '/']));
+                build.push(EffectKind::Network(name.map(str::to_owned)), remote.span);
             }
         }
         _ => {}

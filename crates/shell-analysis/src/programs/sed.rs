@@ -45,13 +45,11 @@ fn sed(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         }
     }
     let mut operands = parsed.operands.as_slice();
-    if !given {
-        if let Some((first, rest)) = operands.split_first() {
-            operands = rest;
-            let text = build.word(*first);
-            let span = build.span_of(*first);
-            script(build, text, *first, span);
-        }
+    if !given && let Some((first, rest)) = operands.split_first() {
+        operands = rest;
+        let text = build.word(*first);
+        let span = build.span_of(*first);
+        script(build, text, *first, span);
     }
     for index in operands {
         let Some(word) = build.words.get(*index) else { continue };
@@ -71,7 +69,7 @@ fn script(build: &mut Build<'_>, text: Option<&str>, index: usize, span: Span) {
                     Finding::Writes => build.push(EffectKind::Write(PathTarget::Unknown), span),
                     Finding::Executes => build.push(EffectKind::Execute(crate::Value::Unknown), span),
                     Finding::Reads => {
-                        build.push(EffectKind::Read { path: PathTarget::Unknown, recursive: false }, span)
+                        build.push(EffectKind::Read { path: PathTarget::Unknown, recursive: false }, span);
                     }
                     Finding::Unclear => build.opaque(span, "a sed script that is not followed".to_owned()),
                 }
@@ -102,7 +100,7 @@ impl<'t> Reader<'t> {
     fn script(&mut self) -> Option<Finding> {
         loop {
             self.skip(|char| char.is_whitespace() || char == ';' || char == '}' || char == '{');
-            let Some(&char) = self.chars.peek() else { return None };
+            let char = *self.chars.peek()?;
             if char == '#' {
                 self.skip(|char| char != '\n');
                 continue;

@@ -103,11 +103,11 @@ fn chmod(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     }
 }
 
+/// A word's value and where it stands.
+type Place = (Value, crate::Span);
+
 /// The last operand, or the value of `-t`, is where the others go.
-fn destination<'b>(
-    build: &Build<'b>,
-    parsed: &Parsed<'b>,
-) -> (Vec<(Value, crate::Span)>, Option<(Value, crate::Span)>) {
+fn destination<'b>(build: &Build<'b>, parsed: &Parsed<'b>) -> (Vec<Place>, Option<Place>) {
     let mut operands: Vec<(Value, crate::Span)> = parsed
         .operands
         .iter()
