@@ -38,7 +38,7 @@ fn plain(policy: &Policy, sandbox: &Sandbox) -> bool {
 
 /// bubblewrap with the same mounts and namespaces, started by the standard library.
 fn bare_bubblewrap(arguments: &[OsString]) -> bool {
-    let (program, rest) = arguments.split_first().unwrap_or((const { &OsString::new() }, &[]));
+    let Some((program, rest)) = arguments.split_first() else { return false };
     Command::new(program).args(rest).env_clear().status().is_ok_and(|status| status.success())
 }
 

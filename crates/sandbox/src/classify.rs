@@ -117,7 +117,7 @@ fn launcher_failure(run: &Finished<'_>) -> Option<Judgement> {
     let message = run.stderr.lines().find(|line| is_fatal(run.backend, line));
     let failed = match run.evidence {
         // A death by signal is none of the launcher's own failures, and must not lead to a second try.
-        Evidence::NeverRan => matches!(run.state, ExitState::Code(code) if code != 0),
+        Evidence::NeverRan => matches!(run.state, ExitState::Code(_)),
         Evidence::Ran | Evidence::ExecFailed(_) => false,
         Evidence::None => {
             run.backend == BackendName::Landlock
@@ -204,8 +204,10 @@ mod tests {
         let died = "bwrap: Can't mkdir /x: Read-only file system";
         assert_eq!(judge(Bwrap, Code(1), died, Evidence::NeverRan), failed(died));
         assert_eq!(judge(Bwrap, Signal(15), "", Evidence::NeverRan), ordinary());
-        let silent = judge(Bwrap, Code(1), "", Evidence::NeverRan);
-        assert!(silent.launcher_failed && silent.detail.is_some());
+        for code in [0, 1] {
+            let silent = judge(Bwrap, Code(code), "", Evidence::NeverRan);
+            assert!(silent.launcher_failed && silent.detail.is_some(), "{code}: a launcher that ran nothing");
+        }
     }
 
     #[test]

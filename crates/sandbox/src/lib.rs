@@ -48,6 +48,7 @@
 #[cfg(doctest)]
 struct Readme;
 
+mod attempt;
 mod backend;
 mod backends;
 mod blame;
@@ -60,6 +61,7 @@ pub mod launcher;
 mod owner;
 mod policy;
 mod protected;
+mod run;
 mod runner;
 mod scanner;
 mod seccomp;
@@ -72,4 +74,5 @@ pub use classify::{Finished, Judgement, classify};
 pub use environment::{agent_environment, looks_like_credential};
 pub use policy::{EnvironmentPolicy, Mode, Network, Policy, PolicyError};
 pub use protected::protected_paths;
-pub use runner::{Facts, Options, Outcome, RunFailure, Sandbox, Steering};
+pub use run::{Facts, Options, Outcome, RunFailure, Steering};
+pub use runner::Sandbox;

@@ -14,12 +14,13 @@ use portcullis_paths::Resolver;
 #[must_use]
 pub fn protected_paths<R: AsRef<str>, N: AsRef<str>>(
     roots: impl IntoIterator<Item = R>,
-    names: impl IntoIterator<Item = N> + Clone,
+    names: impl IntoIterator<Item = N>,
     resolver: &dyn Resolver,
 ) -> Vec<String> {
+    let names: Vec<N> = names.into_iter().collect();
     let mut found = Vec::new();
     for root in roots {
-        for name in names.clone() {
+        for name in &names {
             let path = portcullis_paths::join(root.as_ref(), name.as_ref());
             if resolver.kind(&path).is_some() && !found.contains(&path) {
                 found.push(path);

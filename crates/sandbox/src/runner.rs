@@ -1,32 +1,26 @@
-//! Confined runs: the chain of back ends, and what a finished run says (specification 5.4, 5.7).
+//! A session of confined runs, and the chain of back ends (specification 5.3, 5.7).
 
 use std::{
     collections::BTreeMap,
-    ffi::{OsStr, OsString},
-    fs::File,
+    ffi::OsString,
     io,
-    os::fd::{AsFd, OwnedFd},
+    os::fd::AsFd,
     path::{Path, PathBuf},
     sync::OnceLock,
     time::Duration,
 };
 
-use nix::{
-    fcntl::{FcntlArg, OFlag, fcntl},
-    unistd::isatty,
-};
+use nix::unistd::isatty;
 use portcullis_paths::OsResolver;
-use portcullis_process::{
-    Cancel, Command, Control, ExitState, Leftovers, Output, Preparation, RunError, Stdin, Stdio, Stream,
-    Watch, lookup,
-};
+use portcullis_process::{Preparation, Stdin};
 
 use crate::{
-    Availability, BackendName, CanonicalPolicy, Enforcement, Evidence, Finished, Judgement, Mode, Policy,
-    PolicyError, backends,
+    Availability, BackendName, CanonicalPolicy, Enforcement, Network, Options, Outcome, Policy, RunFailure,
+    Steering,
+    attempt::{Attempt, Child, resolve, run_plain, threads_now},
+    backends,
     backends::{Confined, Shape, Site},
-    blame, classify, daemons, environment, launcher, owner,
-    scanner::Scanner,
+    daemons, environment, launcher, owner,
     session::Session,
 };
 
@@ -52,111 +46,6 @@ pub struct Sandbox {
     pub base: PathBuf,
     session: OnceLock<Result<Session, String>>,
     probes: OnceLock<Vec<Availability>>,
-}
-
-/// How to run.
-#[derive(Debug)]
-pub struct Options {
-    /// Where.
-    pub directory: PathBuf,
-    /// The caller's environment, before the policy scrubs it.
-    pub environment: BTreeMap<OsString, OsString>,
-    /// Standard input.
-    pub stdin: Stdin,
-    /// Output.
-    pub output: Stdio,
-    /// How long.
-    pub timeout: Option<Duration>,
-    /// Bytes kept of each stream.
-    pub keep: usize,
-}
-
-impl Options {
-    /// Closed input, captured output, no time-out, 1 MiB kept of each stream.
-    #[must_use]
-    pub fn new(directory: impl Into<PathBuf>, environment: BTreeMap<OsString, OsString>) -> Self {
-        Self {
-            directory: directory.into(),
-            environment,
-            stdin: Stdin::Closed,
-            output: Stdio::Capture,
-            timeout: None,
-            keep: 1 << 20,
-        }
-    }
-}
-
-/// How a run is steered from outside while it goes on.
-#[derive(Default)]
-pub struct Steering<'a> {
-    /// Sees every byte of output that passes through this process.
-    pub on_output: Option<Watch<'a>>,
-    /// Ends the run.
-    pub cancel: Option<&'a Cancel>,
-    /// Signals that this process receives go to the command.
-    pub forward_signals: bool,
-}
-
-/// Facts about one run, for the caller, the log and the status descriptor.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facts {
-    /// The mode it ran under.
-    pub mode: Mode,
-    /// None in danger-full-access.
-    pub backend: Option<BackendName>,
-    /// What was governed.
-    pub enforcement: Enforcement,
-    /// The sandbox worked and said no.
-    pub denied: bool,
-    /// The command never ran.
-    pub launcher_failed: bool,
-    /// What a failing launcher said, the message of the denial, or `possibly a signal` beside an exit code
-    /// above 128 that bubblewrap passed on.
-    pub detail: Option<String>,
-}
-
-/// A finished run.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// Exit status or signal.
-    pub state: ExitState,
-    /// Tail of standard output.
-    pub stdout: Vec<u8>,
-    /// Tail of standard error.
-    pub stderr: Vec<u8>,
-    /// Bytes dropped before the tails.
-    pub dropped: u64,
-    /// The time-out ended it.
-    pub timed_out: bool,
-    /// It was cancelled.
-    pub cancelled: bool,
-    /// From spawn to exit.
-    pub duration: Duration,
-    /// How it was confined.
-    pub facts: Facts,
-}
-
-/// A run that did not happen.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum RunFailure {
-    /// No back end can enforce the mode here.
-    #[error(
-        "no sandbox for mode {mode} on this machine: {reasons}; install bubblewrap (`apt-get install \
-         bubblewrap`) or boot a kernel with Landlock; mode danger-full-access would run without one"
-    )]
-    Unavailable {
-        /// The mode asked for.
-        mode: Mode,
-        /// Each back end's reason.
-        reasons: String,
-    },
-    /// The policy cannot be enforced as written.
-    #[error(transparent)]
-    Policy(#[from] PolicyError),
-    /// The program is missing (127) or not executable (126), or the directory cannot be entered.
-    #[error(transparent)]
-    Start(#[from] RunError),
 }
 
 impl Sandbox {
@@ -213,7 +102,7 @@ impl Sandbox {
     }
 
     fn probe_one(&self, backend: BackendName) -> Result<Enforcement, String> {
-        let policy = Policy { network: crate::Network::Blocked, ..Policy::read_only(Vec::<String>::new()) };
+        let policy = Policy { network: Network::Blocked, ..Policy::read_only(Vec::<String>::new()) };
         let policy = policy.canonical(&OsResolver).map_err(|error| error.to_string())?;
         let path = OsString::from("/usr/bin:/bin:/run/current-system/sw/bin");
         let mut options = Options::new("/", BTreeMap::from([("PATH".into(), path)]));
@@ -407,210 +296,4 @@ impl Sandbox {
         };
         child.run(confined, steering)
     }
-}
-
-/// What became of one back end's try.
-enum Attempt {
-    Finished(Box<Outcome>),
-    /// This back end cannot; another one may.
-    Unusable(String),
-    /// No back end can.
-    Failed(RunError),
-}
-
-/// The command with its program as an absolute path, found in the child's own `PATH`.
-fn resolve(
-    argv: &[OsString],
-    policy: &CanonicalPolicy,
-    options: &Options,
-) -> Result<Vec<OsString>, RunError> {
-    let directory = |source| RunError::Directory { path: options.directory.clone(), source };
-    if !options.directory.metadata().map_err(directory)?.is_dir() {
-        return Err(directory(io::Error::from(io::ErrorKind::NotADirectory)));
-    }
-    let name = argv.first().map(OsString::as_os_str).unwrap_or_default();
-    let path = environment::of_child(&options.environment, policy, None).remove(OsStr::new("PATH"));
-    let program = lookup(name, path.as_deref(), &options.directory)?;
-    let rest = argv.iter().skip(1).cloned();
-    Ok(std::iter::once(program.into_os_string()).chain(rest).collect())
-}
-
-/// All threads of the machine now (proc(5), `/proc/loadavg`): never fewer than those of one user.
-fn threads_now() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/loadavg").ok()?;
-    text.split_ascii_whitespace().nth(3)?.split_once('/')?.1.parse().ok()
-}
-
-/// A command without any restriction, spawned as it is; only its environment may be scrubbed.
-fn run_plain(
-    argv: &[OsString],
-    policy: &CanonicalPolicy,
-    options: &Options,
-    steering: Steering<'_>,
-) -> Result<Outcome, RunError> {
-    let mut command = Command::new(argv.iter().cloned(), &options.directory);
-    fill(&mut command, options);
-    command.environment = match policy.environment {
-        crate::EnvironmentPolicy::Keep => options.environment.clone(),
-        crate::EnvironmentPolicy::Scrub => environment::scrubbed(&options.environment),
-    };
-    let control = Control {
-        on_output: steering.on_output,
-        cancel: steering.cancel,
-        forward_signals: steering.forward_signals,
-        leftovers: Leftovers::Leave,
-        ..Control::default()
-    };
-    let output = command.run_with(control)?;
-    let facts = Facts {
-        mode: policy.mode,
-        backend: None,
-        enforcement: Enforcement::Full,
-        denied: false,
-        launcher_failed: false,
-        detail: None,
-    };
-    Ok(outcome(output, facts))
-}
-
-fn fill(command: &mut Command, options: &Options) {
-    command.stdin = match &options.stdin {
-        Stdin::Bytes(bytes) => Stdin::Bytes(bytes.clone()),
-        Stdin::Inherit => Stdin::Inherit,
-        _ => Stdin::Closed,
-    };
-    command.output = options.output;
-    command.timeout = options.timeout;
-    command.keep = options.keep;
-}
-
-fn outcome(output: Output, facts: Facts) -> Outcome {
-    Outcome {
-        state: output.state,
-        stdout: output.stdout,
-        stderr: output.stderr,
-        dropped: output.dropped,
-        timed_out: output.timed_out,
-        cancelled: output.cancelled,
-        duration: output.duration,
-        facts,
-    }
-}
-
-/// One try of one back end.
-struct Child<'a> {
-    backend: BackendName,
-    policy: &'a CanonicalPolicy,
-    options: &'a Options,
-    enforcement: Enforcement,
-    environment: BTreeMap<OsString, OsString>,
-    program: OsString,
-}
-
-impl Child<'_> {
-    fn run(self, confined: Confined, steering: &mut Steering<'_>) -> Attempt {
-        let own = confined.argv.first().cloned().unwrap_or_default();
-        let mut command = Command::new(confined.argv, self.launch_directory());
-        fill(&mut command, self.options);
-        command.environment.clone_from(&self.environment);
-        command.descriptors = confined.descriptors;
-        let mut scanner = Scanner::new(self.backend);
-        let mut watch = |stream: Stream, bytes: &[u8]| {
-            if stream == Stream::Stderr {
-                scanner.push(bytes);
-            }
-            if let Some(outer) = &mut steering.on_output {
-                outer(stream, bytes);
-            }
-        };
-        let control = Control {
-            on_output: Some(&mut watch),
-            cancel: steering.cancel,
-            forward_signals: steering.forward_signals,
-            leftovers: Leftovers::Kill,
-            terminate: confined.terminate,
-            preparations: confined.preparations,
-        };
-        let output = match command.run_with(control) {
-            Ok(output) => output,
-            Err(RunError::NotFound(path) | RunError::NotExecutable(path)) => {
-                // The command's program was found before: this is about the launcher's.
-                let reason = format!("its launcher `{}` cannot be started", path.display());
-                return Attempt::Unusable(reason);
-            }
-            Err(error @ RunError::System { .. }) => return Attempt::Unusable(error.to_string()),
-            Err(error) => return Attempt::Failed(error),
-        };
-        tracing::debug!(launcher = ?own, state = ?output.state, "confined run ended");
-        self.judge(output, confined.status, &scanner.finish())
-    }
-
-    /// bubblewrap changes the directory itself, inside; the launcher inherits it.
-    fn launch_directory(&self) -> &Path {
-        match self.backend {
-            BackendName::Bwrap => Path::new("/"),
-            _ => &self.options.directory,
-        }
-    }
-
-    fn judge(self, output: Output, status: io::PipeReader, stderr: &str) -> Attempt {
-        let evidence = match nonblocking(status) {
-            Ok(status) if self.backend == BackendName::Bwrap => backends::bwrap::evidence(status),
-            Ok(status) => backends::landlock::evidence(status),
-            Err(_) => Evidence::None,
-        };
-        if let Evidence::ExecFailed(errno) = evidence {
-            return Attempt::Failed(exec_error(errno, &self.program));
-        }
-        let broken_off = output.timed_out || output.cancelled;
-        let protected = self.policy.protected_in_writable().next().is_some();
-        let finished = Finished {
-            backend: self.backend,
-            state: output.state,
-            stderr,
-            evidence: if broken_off { Evidence::Ran } else { evidence },
-            masked: !self.policy.hidden.is_empty() || !self.policy.denied.is_empty(),
-            protected,
-            blocked: self.policy.network == crate::Network::Blocked,
-        };
-        let judgement = classify(&finished, |line| {
-            let hidden = |path: &Path| self.is_hidden(path);
-            line.to_ascii_lowercase().contains("network is unreachable")
-                || blame::is_sandbox(line, &self.options.directory, hidden)
-        });
-        if judgement.launcher_failed {
-            return Attempt::Unusable(judgement.detail.unwrap_or_default());
-        }
-        let Judgement { denied, mut detail, .. } = judgement;
-        if self.backend == BackendName::Bwrap && matches!(output.state, ExitState::Code(129..=192)) {
-            detail.get_or_insert_with(|| "possibly a signal".to_owned());
-        }
-        let facts = Facts {
-            mode: self.policy.mode,
-            backend: Some(self.backend),
-            enforcement: self.enforcement,
-            denied,
-            launcher_failed: false,
-            detail,
-        };
-        Attempt::Finished(Box::new(outcome(output, facts)))
-    }
-
-    fn is_hidden(&self, path: &Path) -> bool {
-        self.policy.hidden.iter().chain(&self.policy.denied).any(|hidden| path.starts_with(hidden))
-    }
-}
-
-/// The program was there, but the kernel would not execute it: what a shell says then.
-fn exec_error(errno: i32, program: &OsStr) -> RunError {
-    match errno {
-        libc::ENOENT | libc::ENOTDIR => RunError::NotFound(program.into()),
-        _ => RunError::NotExecutable(program.into()),
-    }
-}
-
-/// The status channel may be held open by a process that we cannot see; it is only emptied.
-fn nonblocking(status: io::PipeReader) -> io::Result<File> {
-    fcntl(&status, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
-    Ok(File::from(OwnedFd::from(status)))
 }

@@ -134,7 +134,7 @@ mod tests {
     fn filters_fit_into_a_pipe_and_compile() {
         for network in [Network::Open, Network::Blocked] {
             let bytes = bubblewrap(network).unwrap();
-            assert!(bytes.len() % 8 == 0 && bytes.len() < 4096, "{}", bytes.len());
+            assert!(bytes.len().is_multiple_of(8) && bytes.len() < 4096, "{}", bytes.len());
             for unix_sockets in [true, false] {
                 assert!(landlock(network, unix_sockets).unwrap().len() < 4096);
             }
