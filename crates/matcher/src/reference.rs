@@ -219,7 +219,7 @@ fn conventions() -> impl Strategy<Value = Conventions> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn index_and_scan_agree_on_commands(

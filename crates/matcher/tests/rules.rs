@@ -1,0 +1,206 @@
+//! What rules are refused, noted, anchored and offered to other crates (specification 1.3, 1.4, 3.7).
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    reason = "test code"
+)]
+
+#[path = "support/shell.rs"]
+mod shell;
+
+use std::io;
+use std::sync::Arc;
+
+use portcullis_matcher::{Conventions, ListKind, RuleSet, Rules, Scope, Subject};
+use portcullis_paths::{FileKind, Resolver, ThreePaths, three_paths};
+use portcullis_tool_names::Aliases;
+use serde_json::{Value, json};
+use shell::{allow, anchors, deny, rule, scoped};
+
+fn subject<'a>(name: &'a str, paths: &'a [ThreePaths], arguments: &'a Value) -> Subject<'a> {
+    Subject {
+        name,
+        tool: Aliases::standard().canonical(name),
+        paths,
+        unknown_target: false,
+        shell: &[],
+        unknown_command: false,
+        arguments,
+        resolver: None,
+    }
+}
+
+fn denies(set: &RuleSet, name: &str, path: &str) -> bool {
+    let paths = [three_paths(path, "/repo", None)];
+    set.first_match(ListKind::Deny, &subject(name, &paths, &Value::Null)).is_some()
+}
+
+fn allows(set: &RuleSet, name: &str, path: &str) -> bool {
+    let paths = [three_paths(path, "/repo", None)];
+    set.covering_allow(&subject(name, &paths, &Value::Null)).is_some()
+}
+
+#[test]
+fn unreadable_rules_are_errors_in_every_list() {
+    for text in [
+        "",
+        "  ",
+        "(x)",
+        "Bash(git",
+        "Bash ls)",
+        "Bash ls",
+        "Read([)",
+        "Read({a,b)",
+        "Read(!x)",
+        "Read(~other/x)",
+        "**",
+        "WebFetch(domain:)",
+    ] {
+        for list in [ListKind::Deny, ListKind::Allow] {
+            let set = if list == ListKind::Deny { deny(&[text]) } else { allow(&[text]) };
+            assert_eq!(set.errors().len(), 1, "{text:?}");
+            assert_eq!(set.errors()[0].list, list);
+            assert_eq!(set.errors()[0].rule, text);
+        }
+    }
+    assert_eq!(allow(&["Bash()", "Read()"]).errors().len(), 2);
+    assert!(deny(&["Bash()", "Read()"]).errors().is_empty());
+}
+
+#[test]
+fn evident_meanings_are_noted() {
+    assert_eq!(deny(&["READ(.env)"]).notes().len(), 1);
+    assert!(denies(&deny(&["READ(.env)"]), "Read", ".env"));
+    assert!(!allows(&allow(&["READ(src/a)"]), "Read", "src/a"));
+    for (text, list) in [
+        ("Bash(**)", ListKind::Deny),
+        ("TodoWrite(x)", ListKind::Allow),
+        ("Edit(../x/**)", ListKind::Allow),
+        ("WebFetch(docs.rs/*)", ListKind::Allow),
+        ("Bash(a && b:*)", ListKind::Allow),
+    ] {
+        let set = if list == ListKind::Deny { deny(&[text]) } else { allow(&[text]) };
+        assert_eq!(set.notes().len(), 1, "{text}");
+    }
+}
+
+#[test]
+fn families_govern_one_another_in_deny() {
+    let set = deny(&["Write(gen/**)", "Read(.env)"]);
+    for (tool, path, expected) in [
+        ("Edit", "gen/a.rs", true),
+        ("NotebookEdit", "gen/a.ipynb", true),
+        ("apply_patch", "gen/a.rs", true),
+        ("Read", "gen/a.rs", false),
+        ("Write", ".env", true),
+        ("Grep", "sub/.env", true),
+        ("Glob", ".env", false),
+    ] {
+        assert_eq!(denies(&set, tool, path), expected, "{tool} {path}");
+    }
+}
+
+#[test]
+fn slashes_are_anchored_by_profile_and_source() {
+    let compile = |scope, conventions: &Conventions| {
+        let rules = Rules { allow: vec![scoped("Edit(/src/**)", scope)], ..Rules::default() };
+        RuleSet::compile(Arc::new(rules), &anchors(), conventions)
+    };
+    assert!(allows(&compile(Scope::Project, &Conventions::claude()), "Edit", "/repo/src/a"));
+    assert!(allows(&compile(Scope::User, &Conventions::claude()), "Edit", "/home/u/.config/src/a"));
+    assert!(!allows(&compile(Scope::Project, &Conventions::claude()), "Edit", "/src/a"));
+    assert!(allows(&compile(Scope::Project, &Conventions::letta()), "Edit", "/src/a"));
+    assert!(allows(&compile(Scope::Project, &Conventions::claude()), "Write", "/repo/src/a"));
+    assert!(!allows(&compile(Scope::Project, &Conventions::letta()), "Write", "/src/a"));
+}
+
+/// `link` in the project leads to `/elsewhere`.
+struct Linked;
+
+impl Resolver for Linked {
+    fn realpath(&self, path: &str) -> io::Result<String> {
+        Ok(path.replace("/repo/link", "/elsewhere"))
+    }
+
+    fn kind(&self, _path: &str) -> Option<FileKind> {
+        None
+    }
+
+    fn read(&self, _path: &str, _limit: usize) -> io::Result<Vec<u8>> {
+        Err(io::Error::from(io::ErrorKind::NotFound))
+    }
+}
+
+#[test]
+fn deny_takes_any_reading_and_allow_needs_all() {
+    let paths = [three_paths("link/x", "/repo", Some(&Linked))];
+    let call = subject("Edit", &paths, &Value::Null);
+    assert!(deny(&["Edit(//elsewhere/**)"]).first_match(ListKind::Deny, &call).is_some());
+    assert!(deny(&["Edit(link/**)"]).first_match(ListKind::Deny, &call).is_some());
+    assert!(allow(&["Edit(**)"]).covering_allow(&call).is_none());
+    assert!(allow(&["Edit(//**)"]).covering_allow(&call).is_some());
+}
+
+#[test]
+fn deny_compares_the_composed_form_and_allow_bytes() {
+    assert!(denies(&deny(&["Read(caf\u{e9}/**)"]), "Read", "cafe\u{301}/x"));
+    assert!(!allows(&allow(&["Read(caf\u{e9}/**)"]), "Read", "cafe\u{301}/x"));
+}
+
+#[test]
+fn every_target_has_to_be_allowed_and_one_denied_is_enough() {
+    let paths = [three_paths("src/a", "/repo", None), three_paths("lib/b", "/repo", None)];
+    let call = subject("Edit", &paths, &Value::Null);
+    assert!(allow(&["Edit(src/**)"]).covering_allow(&call).is_none());
+    assert!(allow(&["Edit(src/**)", "Edit(lib/**)"]).covering_allow(&call).is_some());
+    assert!(deny(&["Edit(lib/b)"]).first_match(ListKind::Deny, &call).is_some());
+}
+
+#[test]
+fn an_unknown_target_is_possibly_denied_and_never_allowed_by_a_path() {
+    let call = Subject { unknown_target: true, ..subject("Edit", &[], &Value::Null) };
+    let set = deny(&["Edit(src/**)", "Read(x)", "Bash(rm:*)"]);
+    assert!(set.first_match(ListKind::Deny, &call).is_none());
+    assert_eq!(set.possible_matches(ListKind::Deny, &call).len(), 2);
+    assert!(allow(&["Edit(**)"]).covering_allow(&call).is_none());
+    assert!(allow(&["Edit"]).covering_allow(&call).is_some());
+}
+
+#[test]
+fn names_servers_and_types() {
+    let arguments = json!({ "subagent_type": "recall", "url": "https://docs.rs/x" });
+    let covers =
+        |rule: &str, name: &str| allow(&[rule]).covering_allow(&subject(name, &[], &arguments)).is_some();
+    for (rule, name, expected) in [
+        ("mcp__github", "mcp__github__get_issue", true),
+        ("mcp__github__get_*", "mcp__github__get_issue", true),
+        ("mcp__git", "mcp__github__get_issue", false),
+        ("mcp__*", "mcp__github__get_issue", true),
+        ("Task(recall)", "Agent", true),
+        ("Task(reflection)", "Task", false),
+        ("WebFetch(domain:docs.rs)", "WebFetch", true),
+        ("WebFetch(domain:rs)", "WebFetch", false),
+        ("TodoWrite(x)", "TodoWrite", false),
+        ("TodoWrite", "TodoWrite", true),
+    ] {
+        assert_eq!(covers(rule, name), expected, "{rule} {name}");
+    }
+}
+
+#[test]
+fn literal_paths_and_denied_globs_are_told() {
+    let set = allow(&["Edit(.git/config)", "Read(~/.ssh/id)", "Edit(src/**)"]);
+    assert!(set.names_literally("/repo/.git/config", true));
+    assert!(!set.names_literally("/repo/.git/config", false));
+    assert!(set.names_literally("/home/u/.ssh/id", false));
+    assert!(!set.names_literally("/repo/src/a", true));
+    let set = deny(&["Read(.env)", "Edit(gen/**)", "Bash(rm:*)"]);
+    let globs = set.denied_paths();
+    assert!(globs.contains(&("/repo/.env".to_owned(), true)));
+    assert!(globs.contains(&("/**/.env".to_owned(), true)));
+    assert!(globs.contains(&("/repo/gen/**".to_owned(), false)));
+    assert_eq!(set.rule(portcullis_matcher::RuleId { list: 0, index: 0 }), Some(&rule("Read(.env)")));
+}
