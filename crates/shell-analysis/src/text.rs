@@ -251,11 +251,8 @@ fn first_of(command: &Command, text: &str) -> Option<String> {
             if matches!(program.as_deref(), Some("cd" | "export")) {
                 return None;
             }
-            if command.redirects.is_empty() {
-                return Some(words_span(simple)?.slice(text).to_owned());
-            }
-            let words: Vec<_> = simple.words.iter().map(|word| word.span.slice(text)).collect();
-            Some(words.join(" "))
+            let from = simple.words.first()?.span;
+            Some(from.to(Span::new(from.start, command.span.end)).slice(text).to_owned())
         }
         CommandKind::Subshell(list) | CommandKind::Group(list) => first_in(list, text),
         CommandKind::If { branches, .. } => branches
@@ -269,10 +266,6 @@ fn first_of(command: &Command, text: &str) -> Option<String> {
         CommandKind::Coproc { body, .. } => first_of(body, text),
         CommandKind::Function { .. } | CommandKind::Arithmetic(_) | CommandKind::Conditional(_) => None,
     }
-}
-
-fn words_span(simple: &Simple) -> Option<Span> {
-    Some(simple.words.first()?.span.to(simple.words.last()?.span))
 }
 
 /// The text with every word of its simple commands quoted minimally.

@@ -48,7 +48,7 @@ fn shells_are_stripped_only_where_the_text_is_theirs() {
 
 #[test]
 fn primary_commands() {
-    assert_eq!(primary("cd /a && X=1 git push --force >log 2>&1"), "git push --force");
+    assert_eq!(primary("cd /a && X=1 git push --force >log 2>&1 | tee"), "git push --force >log 2>&1");
     assert_eq!(primary("export A=1; B=2; npm test | tail"), "npm test");
     assert_eq!(primary("if [ -f a ]; then ls; fi"), "[ -f a ]");
     assert_eq!(primary("cd /a"), "cd /a");
@@ -67,5 +67,37 @@ fn normal_forms_are_stable() {
     ] {
         assert_eq!(normalize(payload), normal);
         assert_eq!(normalize(normal), normal);
+    }
+}
+
+/// The recorded labels are another reader's, with its faults; they are compared for information, and the
+/// share may not fall.
+#[test]
+fn recorded_labels() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../conformance/upstream-shell-normalize.jsonl");
+    let mut tally = std::collections::BTreeMap::<String, (usize, usize)>::new();
+    for line in std::fs::read_to_string(path).unwrap().lines() {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        let function = case["fn"].as_str().unwrap();
+        let input = case["args"].as_object().unwrap().values().next().unwrap().as_str().unwrap();
+        let answer = match function {
+            "unwrapShellLauncherCommand" => unwrap(input),
+            "extractPrimaryShellCommand" => primary(input),
+            "normalizeBashRulePayload" => normalize(input),
+            other => panic!("unknown function `{other}`"),
+        };
+        let entry = tally.entry(function.to_owned()).or_default();
+        entry.1 += 1;
+        let expected = case["expect"].as_str().unwrap();
+        if answer == expected {
+            entry.0 += 1;
+        } else if std::env::var_os("PORTCULLIS_SHOW").is_some() {
+            println!("{function} {} {input:?}: {answer:?}, recorded {expected:?}", case["note"]);
+        }
+    }
+    println!("{tally:?}");
+    for (function, (equal, all)) in tally {
+        assert!(equal * 100 >= all * 80, "{function}: {equal} of {all}");
     }
 }

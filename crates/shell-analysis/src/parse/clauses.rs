@@ -60,14 +60,14 @@ impl Parser<'_> {
     }
 
     /// `()` behind a word, and the body.
-    pub(super) fn function_parentheses(&mut self, name: Word, start: usize) -> Parsed<Command> {
+    pub(super) fn function_parentheses(&mut self, name: &Word, start: usize) -> Parsed<Command> {
         let kind = self.nested(start, |parser| {
             parser.pos += 1;
             parser.blanks()?;
             if !parser.eat(b')') {
                 return parser.unexpected();
             }
-            parser.function_body(&name, start)
+            parser.function_body(name, start)
         })?;
         Ok(Command { kind, redirects: Vec::new(), span: self.since(start) })
     }

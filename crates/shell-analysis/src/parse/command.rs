@@ -97,7 +97,7 @@ impl Parser<'_> {
             match self.peek() {
                 Some(b'(') if is_function_name(&simple) && redirects.is_empty() => {
                     let name = simple.words.pop().unwrap_or_default();
-                    return self.function_parentheses(name, start);
+                    return self.function_parentheses(&name, start);
                 }
                 None | Some(b'\n' | b';' | b'&' | b'|' | b'(' | b')') => break,
                 Some(_) => {}

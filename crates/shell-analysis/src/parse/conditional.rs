@@ -88,7 +88,8 @@ impl Parser<'_> {
             return Ok(Conditional::Unary(Some(operator), word));
         }
         let left = self.operand(Mode::Plain)?;
-        let newlines = self.newlines()?;
+        // No newline here, though bash takes one behind a finished term.
+        self.blanks()?;
         let Some((operator, mode)) = self.binary_operator() else {
             return match self.peek() {
                 Some(b'&' | b'|' | b')') => Ok(Conditional::Unary(None, left)),
@@ -98,9 +99,6 @@ impl Parser<'_> {
                 _ => self.unexpected(),
             };
         };
-        if newlines > 0 {
-            return self.unsupported("a newline in front of an operator of `[[`", start);
-        }
         self.blanks()?;
         let right = self.operand(mode)?;
         self.newlines()?;

@@ -145,7 +145,7 @@ impl Filler {
                 WordPart::DoubleQuoted(parts) => self.parts(parts),
                 WordPart::Parameter(parameter) => self.parameter(parameter),
                 WordPart::Command(command) | WordPart::Process { command, .. } => {
-                    self.list(&mut command.list)
+                    self.list(&mut command.list);
                 }
                 WordPart::Arithmetic(arithmetic) => self.arithmetic(arithmetic),
                 WordPart::Assignment(assign) => self.assign(assign),

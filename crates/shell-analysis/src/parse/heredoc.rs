@@ -67,7 +67,7 @@ impl Parser<'_> {
             if body.is_empty() { Vec::new() } else { vec![WordPart::Quoted(body)] }
         } else {
             self.nested(document.start, |parser| {
-                parser.within(&body, (from, to), |inner| inner.document_parts())
+                parser.within(&body, (from, to), |inner: &mut Parser<'_>| inner.document_parts())
             })?
         };
         self.set_body(document.number, Word { parts, span });

@@ -1,0 +1,348 @@
+//! What the tree holds: each text with every program that it contains, and the shapes that matter.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    reason = "test code"
+)]
+
+use portcullis_shell_analysis::{ErrorKind, MAX_DEPTH, MAX_LENGTH, parse, tree::*};
+
+mod programs;
+use programs::{programs, words};
+
+/// Programs in the order of the text, separated by blanks.
+fn runs(text: &str) -> String {
+    programs(&parse(text).unwrap_or_else(|error| panic!("{text:?}: {error}"))).join(" ")
+}
+
+fn only(text: &str) -> Command {
+    let script = parse(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+    assert_eq!(script.list.items.len(), 1, "{text:?}");
+    script.list.items[0].first.commands[0].clone()
+}
+
+fn simple(text: &str) -> (Simple, Vec<Redirect>) {
+    let command = only(text);
+    match command.kind {
+        CommandKind::Simple(simple) => (simple, command.redirects),
+        other => panic!("{text:?}: {other:?}"),
+    }
+}
+
+#[test]
+fn texts_that_hide_commands_from_careless_readers() {
+    for (text, expected) in [
+        ("echo a\\\r\nrm y", "echo rm"),
+        ("a b\\\n# not comment", "a"),
+        ("ec\\\nho hi", "echo"),
+        ("id\r", "id\r"),
+        ("id\u{b}x", "id\u{b}x"),
+        ("id\u{a0}x", "id\u{a0}x"),
+        ("cat <<E\n`id` ${x:-$(whoami)}\nE\n", "cat id whoami"),
+        ("cat <<'E'\n`id` ${x:-$(whoami)}\nE\n", "cat"),
+        ("python3 - <<'PY'\nprint('$(id)')\nPY", "python3"),
+        ("coproc { id; } >f", "id"),
+        ("time { id; }", "id"),
+        ("! { a; }", "a"),
+        ("! ! id", "id"),
+        ("! time id", "id"),
+        ("cat <<EO\\\nF\nx\nEOF\nid", "cat id"),
+        ("((echo a); (echo b))", "echo echo"),
+        ("echo $((a) ; (b))", "echo a b"),
+        ("a \"$\\\n(b)\"", "a b"),
+        ("x=`a \\`b\\``", "- a b"),
+        ("{i;", "{i"),
+        ("][]", "][]"),
+        ("a <\\\n<EOF\n$(b)\nEOF", "a b"),
+        ("[[ $(id) ]]", "id"),
+        ("echo $(( $(id) ))", "echo id"),
+        ("${a[$(id)]}", "? id"),
+        ("{$(id),b}", "? id"),
+        ("$\"loc $(id)\"", "? id"),
+        ("exec {fd}>file", "exec"),
+        ("{fd}>frm -rf x", "-rf"),
+        ("git commit -m \"$(cat <<'EOF'\nfix (wip\nEOF\n)\"", "git cat"),
+        ("1x=2", "1x=2"),
+        ("*b=c", "*b=c"),
+        ("x-y=2", "x-y=2"),
+        (">&1ls touch X", "touch"),
+        (">&-ls x", "ls"),
+        ("ls # it's fine\nrm x", "ls rm"),
+        ("ls # a \\\nrm x", "ls rm"),
+        ("ls & rm -rf build", "ls rm"),
+        ("git status &git push", "git git"),
+        ("a 2>&1 & b", "a b"),
+        ("cat <(id) >(rm)", "cat id rm"),
+        ("cat<(id)", "? id"),
+        ("if [ -f <(id) ]; then a; fi", "[ id a"),
+        ("cat () (evil); cat", "evil cat"),
+        ("cat $'\\'' ; evil #'", "cat evil"),
+        ("echo \"`echo \\\"$(id)\\\"`\"", "echo echo id"),
+        ("cat <<A <<-B; ls\n'\nA\n\tx\"\n\tB\nrm", "cat ls rm"),
+        ("x=$(cat <<E\n$(id)\nE) rm", "rm cat id"),
+        ("cat <<A $(cat <<B\nb\nB\n); a\nA\nrm", "cat cat a rm"),
+        ("a | time b", "a time"),
+        ("a |\ntime b", "a time"),
+        ("{ a; } | ( b ) |& c", "a b c"),
+        ("for i in $(a); do b; done", "a b"),
+        ("for ((i = $(a); 1; 1)) do b; done", "a b"),
+        ("select x in $(a); do b; done", "a b"),
+        ("case $(a) in $(b)) c;; (d | e) f;& *) g; esac", "a b c f g"),
+        ("while a; do b; done <$(c)", "c a b"),
+        ("if a; then b; elif c; then d; else e; fi", "a b c d e"),
+        ("f() { a; }; function g { b; }; function h () ( c )", "a b c"),
+        ("a[$(id)]=$(b)", "- id b"),
+        ("declare x=($(id) [$(a)]=b)", "declare id a"),
+        ("echo ${x:=$(a)} ${x#$(b)} ${x/$(c)/`d`} ${x:$(e):$(f)} \"${x:-\"$(g)\"}\"", "echo a b c d e f g"),
+        ("[[ a == $(b) && ! ( c -eq $(d) || $e =~ $(f) ) ]]", "b d f"),
+        ("a <<<\"$(b)\" >`c`", "b c a"),
+        ("echo \"$(a \"$(b \"$(c)\")\")\"", "echo a b c"),
+        ("a;b\n\nc&d&&e||f|g", "a b c d e f g"),
+        ("a=1 if", "if"),
+        ("echo if; if", ""),
+    ] {
+        if expected.is_empty() {
+            assert!(parse(text).is_err(), "{text:?}");
+            continue;
+        }
+        let found = runs(text);
+        let mut found: Vec<_> = found.split(' ').collect();
+        let mut wanted: Vec<_> = expected.split(' ').collect();
+        found.sort_unstable();
+        wanted.sort_unstable();
+        assert_eq!(found, wanted, "{text:?}");
+    }
+}
+
+#[test]
+fn words_keep_their_arguments() {
+    for (text, expected) in [
+        ("a b\\\n# not comment", vec!["a", "b#", "not", "comment"]),
+        ("python3 - <<'PY'\nx\nPY", vec!["python3", "-"]),
+        ("cat 3<<EOF <&3\nx\nEOF", vec!["cat"]),
+        ("find . -del\"\"ete -dele\\te $'-delete'", vec!["find", ".", "-delete", "-delete", "-delete"]),
+        ("echo a\\", vec!["echo", "a\\"]),
+        ("echo \"a\\b\\$\\\"\\`\\\\\"", vec!["echo", "a\\b$\"`\\"]),
+        ("echo $'a\\0b'c $'\\x41\\102\\n\\q\\cA'", vec!["echo", "ac", "AB\n\\q\u{1}"]),
+        ("99999999999>f a", vec!["99999999999", "a"]),
+        ("echo '' \"\"", vec!["echo", "", ""]),
+        ("echo \"a'b\" 'a\"b'", vec!["echo", "a'b", "a\"b"]),
+        ("echo if then { } ! a#b", vec!["echo", "if", "then", "{", "}", "!", "a#b"]),
+    ] {
+        let (simple, _) = simple(text);
+        assert_eq!(words(&simple), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn redirections() {
+    let (_, redirects) = simple("a <i 2>>e {fd}<>rw &>b >&c 3>&- >&2 >|d <&4- &>>g");
+    let shapes: Vec<_> = redirects.iter().map(|redirect| (redirect.fd.clone(), redirect.op)).collect();
+    assert_eq!(
+        shapes,
+        [
+            (RedirectFd::Default, RedirectOp::Read),
+            (RedirectFd::Number(2), RedirectOp::Append),
+            (RedirectFd::Variable("fd".to_owned()), RedirectOp::ReadWrite),
+            (RedirectFd::Default, RedirectOp::WriteBoth),
+            (RedirectFd::Default, RedirectOp::DupOutput),
+            (RedirectFd::Number(3), RedirectOp::DupOutput),
+            (RedirectFd::Default, RedirectOp::DupOutput),
+            (RedirectFd::Default, RedirectOp::Clobber),
+            (RedirectFd::Default, RedirectOp::DupInput),
+            (RedirectFd::Default, RedirectOp::AppendBoth),
+        ]
+    );
+    let (_, redirects) = simple(">&1ls touch X");
+    assert!(
+        matches!(&redirects[0].target, RedirectTarget::Word(word) if word.parts == [WordPart::Literal("1ls".to_owned())])
+    );
+}
+
+#[test]
+fn here_document_bodies() {
+    for (text, expected, quoted) in [
+        ("a <<E\nx\\\ny \\$z \"q\" \\\\\nE", "xy $z \"q\" \\\n", false),
+        ("a <<\\E\nx\\\ny $z\nE\n", "x\\\ny $z\n", true),
+        ("a <<-'E'\n\t\tx\n\t y\n\tE\n", "x\n y\n", true),
+        ("a <<E\nE\n", "", false),
+        ("a <<\"E F\"\nE\nE F\n", "E\n", true),
+    ] {
+        let (_, redirects) = simple(text);
+        let RedirectTarget::HereDoc { body, quoted: found } = &redirects[0].target else {
+            panic!("{text:?}")
+        };
+        assert_eq!(*found, quoted, "{text:?}");
+        let body: String = body
+            .parts
+            .iter()
+            .map(|part| match part {
+                WordPart::Quoted(text) => text.as_str(),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(body, expected, "{text:?}");
+    }
+}
+
+#[test]
+fn spans_point_into_the_text() {
+    let text = "a 'b c' $(d e) `f g` <<E\n$(h i)\nE\n";
+    let script = parse(text).unwrap();
+    let mut seen = Vec::new();
+    programs::visit(&script.list, &mut |command| seen.push(command.span.slice(text).to_owned()));
+    assert_eq!(seen, ["a 'b c' $(d e) `f g` <<E", "d e", "f g", "h i"]);
+    let text = "x=`a \\`b\\``";
+    let mut seen = Vec::new();
+    programs::visit(&parse(text).unwrap().list, &mut |command| {
+        seen.push(command.span.slice(text).to_owned())
+    });
+    assert_eq!(seen, [text, "a \\`b\\`", "a \\`b\\`"], "escapes inside: all of the outer backticks");
+}
+
+#[test]
+fn errors_carry_what_bash_has_run_before() {
+    for (text, complete, kind) in [
+        ("echo a\n)", 1, ErrorKind::Syntax),
+        ("a; b\nc &\nd; )", 3, ErrorKind::Syntax),
+        ("a; )", 0, ErrorKind::Syntax),
+        ("a\nif b\n", 1, ErrorKind::Unterminated),
+        ("a\n'b", 1, ErrorKind::Unterminated),
+        ("a\nb <<E\nx\n", 1, ErrorKind::Unterminated),
+        ("a <<E\n$(x)\nE\n;", 1, ErrorKind::Syntax),
+        ("a\necho ${x!}", 1, ErrorKind::Unsupported),
+        ("a\0b", 0, ErrorKind::NulByte),
+    ] {
+        let error = parse(text).unwrap_err();
+        assert_eq!((error.complete.list.items.len(), error.kind), (complete, kind), "{text:?}: {error}");
+        assert!(error.span.end as usize <= text.len() && error.span.start <= error.span.end, "{text:?}");
+    }
+}
+
+#[test]
+fn lengths_and_depths_are_bounded() {
+    let long = "a".repeat(MAX_LENGTH);
+    assert!(parse(&long).is_ok());
+    assert_eq!(parse(&format!("{long}a")).unwrap_err().kind, ErrorKind::TooLong);
+    for (open, middle, close) in [
+        ("{ ", "a", ";}"),
+        ("( ", "a", ")"),
+        ("$(", "a", ")"),
+        ("\"$(", "a", ")\""),
+        ("<(", "a", ")"),
+        ("${x:-", "a", "}"),
+        ("\"${x:-", "a", "}\""),
+        ("$(( ", "1", " ))"),
+        ("if ", "a", "; then b; fi"),
+        ("while ", "a", "; do b; done"),
+        ("case x in x) ", "a", ";; esac"),
+        ("f() { ", "a", "; }"),
+        ("[[ a && ! ( $(", "a", ") ) ]]"),
+        ("a[$(", "a", ")]=1"),
+    ] {
+        let nest = |count: usize| format!("{}{middle}{}", open.repeat(count), close.repeat(count));
+        assert!(parse(&nest(20)).is_ok(), "{open:?}: {:?}", parse(&nest(20)));
+        let deep = parse(&nest(MAX_DEPTH + 1));
+        assert_eq!(deep.unwrap_err().kind, ErrorKind::TooDeep, "{open:?}");
+        // Unclosed, as long as it gets.
+        let error = parse(&open.repeat(MAX_LENGTH / open.len())).unwrap_err();
+        assert!(!matches!(error.kind, ErrorKind::TooLong), "{open:?}");
+    }
+    for chain in ["[[ a && ", "[[ ! ", "[[ ( ", "[[ a || "] {
+        let (first, rest) = chain.split_at(3);
+        let text = format!("{first}{}a ]]", rest.repeat(100_000));
+        assert_eq!(parse(&text).unwrap_err().kind, ErrorKind::TooDeep, "{chain:?}");
+    }
+}
+
+#[test]
+fn the_deepest_tree_fits_a_small_stack() {
+    let text = format!("{}a{}", "\"${x:-$(".repeat(42), ")}\"".repeat(42));
+    let work = move || {
+        let script = parse(&text).unwrap();
+        let copy = script.clone();
+        assert!(copy == script);
+        drop(copy);
+        assert_eq!(programs::programs(&script).last().unwrap(), "a");
+    };
+    std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap().join().unwrap();
+}
+
+/// Texts on which a reader without bounds takes quadratic or exponential time: eight times the text takes
+/// about eight times as long.
+#[test]
+fn time_stays_linear() {
+    let repeated = |unit: &str, size: usize| unit.repeat(size / unit.len());
+    let nested = |open: &str, close: &str, filler: &str, size: usize| {
+        format!("{}{}{}", open.repeat(60), repeated(filler, size - 4096), close.repeat(60))
+    };
+    let units = [
+        "(",
+        "((",
+        "$((",
+        "$(( $( ",
+        "((a) ",
+        "<<E ",
+        "cat <<E\nE\n",
+        "a \\\n",
+        "\\\n",
+        "`a`",
+        "\\`",
+        "{a",
+        "a[1]",
+        "1",
+        "!\n",
+        "a=",
+        "$'a'",
+        "a;",
+        "[[ a ",
+        "${",
+        "'",
+        "a=(",
+        "a<(b) ",
+        "case x in ",
+        "\"$",
+        "# a\n",
+    ];
+    let nests = [
+        ("$(", ")", "a "),
+        ("((", "))", "1+"),
+        ("( (", ") )", "a "),
+        ("((", ") )", "a "),
+        ("$((", ") )", "a "),
+        ("$(cat <<E\n", "\nE\n)", "a "),
+        ("cat <<E\n$(", "\n)\nE\n", "a "),
+        ("${x:-", "}", "a "),
+    ];
+    let full = if cfg!(debug_assertions) { MAX_LENGTH / 8 } else { MAX_LENGTH };
+    let time = |text: &str| {
+        let before = std::time::Instant::now();
+        drop(parse(text));
+        before.elapsed()
+    };
+    let mut slowest = (std::time::Duration::ZERO, String::new());
+    let mut check = |make: &dyn Fn(usize) -> String| {
+        let whole = make(full);
+        let took = time(&whole);
+        let start: String = whole.chars().take(12).collect();
+        let eighth = time(&make(full / 8)).max(std::time::Duration::from_millis(2));
+        // Other work on the machine makes single measurements unreliable.
+        assert!(
+            took < eighth * 40 || time(&whole) < time(&make(full / 8)) * 24,
+            "{start:?}: {eighth:?}, then {took:?}"
+        );
+        if took > slowest.0 {
+            slowest = (took, start);
+        }
+    };
+    for unit in units {
+        check(&|size| repeated(unit, size));
+    }
+    for (open, close, filler) in nests {
+        check(&|size| nested(open, close, filler, size));
+    }
+    println!("slowest: {slowest:?} for {full} bytes");
+}
