@@ -198,7 +198,7 @@ fn spans_point_into_the_text() {
     let text = "x=`a \\`b\\``";
     let mut seen = Vec::new();
     programs::visit(&parse(text).unwrap().list, &mut |command| {
-        seen.push(command.span.slice(text).to_owned())
+        seen.push(command.span.slice(text).to_owned());
     });
     assert_eq!(seen, [text, "a \\`b\\`", "a \\`b\\`"], "escapes inside: all of the outer backticks");
 }

@@ -92,7 +92,7 @@ fn visit_command(command: &Command, see: &mut dyn FnMut(&Command)) {
     for redirect in &command.redirects {
         match &redirect.target {
             RedirectTarget::Word(word) | RedirectTarget::HereDoc { body: word, .. } => {
-                visit_parts(&word.parts, see)
+                visit_parts(&word.parts, see);
             }
         }
     }
