@@ -10,8 +10,8 @@
 
 use portcullis_shell_analysis::{ErrorKind, MAX_DEPTH, MAX_LENGTH, parse, tree::*};
 
-mod programs;
-use programs::{programs, words};
+mod walk;
+use walk::{programs, words};
 
 /// Programs in the order of the text, separated by blanks.
 fn runs(text: &str) -> String {
@@ -193,11 +193,11 @@ fn spans_point_into_the_text() {
     let text = "a 'b c' $(d e) `f g` <<E\n$(h i)\nE\n";
     let script = parse(text).unwrap();
     let mut seen = Vec::new();
-    programs::visit(&script.list, &mut |command| seen.push(command.span.slice(text).to_owned()));
+    walk::visit(&script.list, &mut |command| seen.push(command.span.slice(text).to_owned()));
     assert_eq!(seen, ["a 'b c' $(d e) `f g` <<E", "d e", "f g", "h i"]);
     let text = "x=`a \\`b\\``";
     let mut seen = Vec::new();
-    programs::visit(&parse(text).unwrap().list, &mut |command| {
+    walk::visit(&parse(text).unwrap().list, &mut |command| {
         seen.push(command.span.slice(text).to_owned());
     });
     assert_eq!(seen, [text, "a \\`b\\`", "a \\`b\\`"], "escapes inside: all of the outer backticks");
@@ -266,7 +266,7 @@ fn the_deepest_tree_fits_a_small_stack() {
         let copy = script.clone();
         assert!(copy == script);
         drop(copy);
-        assert_eq!(programs::programs(&script).last().unwrap(), "a");
+        assert_eq!(walk::programs(&script).last().unwrap(), "a");
     };
     std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap().join().unwrap();
 }

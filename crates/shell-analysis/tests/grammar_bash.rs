@@ -26,7 +26,7 @@ use std::{
 use portcullis_shell_analysis::{ErrorKind, parse};
 
 mod corpus;
-mod programs;
+mod walk;
 
 /// What bash says to a text.
 #[derive(Debug, PartialEq, Eq)]
@@ -210,7 +210,7 @@ fn programs_are_those_that_bash_prints() {
             }
             continue;
         };
-        let (mut ours, mut theirs) = (programs::programs(&script), programs::programs(&again));
+        let (mut ours, mut theirs) = (walk::programs(&script), walk::programs(&again));
         ours.sort_unstable();
         theirs.sort_unstable();
         compared += 1;
