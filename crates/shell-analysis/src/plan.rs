@@ -9,6 +9,7 @@ mod builtins;
 mod commands;
 mod declare;
 mod directories;
+mod fields;
 mod flow;
 mod functions;
 mod launch;

@@ -16,6 +16,7 @@ mod find;
 mod gh;
 mod git;
 mod git_repository;
+mod git_tables;
 mod letta;
 mod network;
 mod search;

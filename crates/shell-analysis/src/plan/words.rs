@@ -4,10 +4,11 @@
 use super::{
     Context, Planner, State,
     braces::{self, Atom},
+    fields::{Fragment, finish, spread},
     state::MAX_VALUES,
 };
 use crate::{
-    Argument, Directories, EffectKind, GlobPattern, Span, Value,
+    Argument, Directories, EffectKind, Span, Value,
     tree::{Parameter, ParameterOperator, Word, WordPart},
 };
 
@@ -20,22 +21,6 @@ pub(crate) enum Place {
     Assignment,
     /// Redirection targets, `case` subjects, `[[ ]]`: one word.
     Single,
-}
-
-/// A piece of a word after expansion.
-enum Fragment {
-    /// Live for globs.
-    Active(String),
-    Quoted(String),
-    OneOf(Vec<String>),
-    Below(String),
-    Glob(GlobPattern),
-    /// `splits`: zero or more words.
-    Unknown {
-        splits: bool,
-    },
-    /// A blank in an unquoted value: here the word ends.
-    Break(char),
 }
 
 impl Planner<'_> {
@@ -356,7 +341,7 @@ impl Planner<'_> {
     }
 }
 
-fn argument(value: Value, splits: bool, span: Span) -> Argument {
+pub(super) fn argument(value: Value, splits: bool, span: Span) -> Argument {
     Argument { value, splits, hazard: false, span }
 }
 
@@ -410,167 +395,4 @@ fn from_value(value: Value, splits: bool) -> Fragment {
 fn simple(text: &str) -> bool {
     !text.is_empty()
         && !text.bytes().any(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'*' | b'?' | b'[' | b'\\'))
-}
-
-/// An unquoted known value is split at blanks.
-fn spread(fragment: Fragment, quoted: bool, out: &mut Vec<Fragment>) {
-    let Fragment::Active(text) = fragment else {
-        out.push(fragment);
-        return;
-    };
-    if quoted {
-        out.push(Fragment::Quoted(text));
-        return;
-    }
-    if text.contains('\\') && text.contains(['*', '?', '[']) {
-        out.push(Fragment::Unknown { splits: true });
-        return;
-    }
-    let mut piece = String::new();
-    for char in text.chars() {
-        if matches!(char, ' ' | '\t' | '\n') {
-            if !piece.is_empty() {
-                out.push(Fragment::Active(std::mem::take(&mut piece)));
-            }
-            out.push(Fragment::Break(char));
-        } else {
-            piece.push(char);
-        }
-    }
-    if !piece.is_empty() {
-        out.push(Fragment::Active(piece));
-    }
-}
-
-/// Fragments to words.
-fn finish(fragments: Vec<Fragment>, place: Place, span: Span, out: &mut Vec<Argument>) {
-    if place != Place::Argument {
-        // Redirection targets are split and globbed too, but must come out as one word.
-        let breaks = fragments.iter().any(|fragment| matches!(fragment, Fragment::Break(_)));
-        if breaks && place == Place::Single {
-            out.push(argument(Value::Unknown, false, span));
-            return;
-        }
-    }
-    let mut field = Vec::new();
-    for fragment in fragments {
-        match fragment {
-            Fragment::Break(_) if place == Place::Argument => {
-                if !field.is_empty() {
-                    out.push(field_value(std::mem::take(&mut field), place, span));
-                }
-            }
-            Fragment::Break(blank) => field.push(Fragment::Quoted(blank.to_string())),
-            other => field.push(other),
-        }
-    }
-    if !field.is_empty() {
-        out.push(field_value(field, place, span));
-    }
-}
-
-fn field_value(field: Vec<Fragment>, place: Place, span: Span) -> Argument {
-    let splits = field.iter().any(|fragment| matches!(fragment, Fragment::Unknown { splits: true }));
-    if field.iter().any(|fragment| matches!(fragment, Fragment::Unknown { .. })) {
-        return argument(Value::Unknown, splits && place == Place::Argument, span);
-    }
-    if let [Fragment::Quoted(empty), Fragment::Glob(_) | Fragment::Below(_)] = field.as_slice() {
-        if empty.is_empty() {
-            let value = match field.into_iter().nth(1) {
-                Some(Fragment::Glob(pattern)) => Value::Glob(pattern),
-                Some(Fragment::Below(directory)) => Value::PathBelow(directory),
-                _ => Value::Unknown,
-            };
-            return argument(value, false, span);
-        }
-        return argument(Value::Unknown, false, span);
-    }
-    if field.iter().any(|fragment| matches!(fragment, Fragment::Glob(_) | Fragment::Below(_))) {
-        return argument(Value::Unknown, false, span);
-    }
-    let globs = place != Place::Assignment
-        && field.iter().any(|fragment| matches!(fragment, Fragment::Active(text) if live_glob(text)));
-    let choices = field.iter().any(|fragment| matches!(fragment, Fragment::OneOf(_)));
-    match (globs, choices) {
-        (false, false) => {
-            let mut text = String::new();
-            for fragment in field {
-                if let Fragment::Active(piece) | Fragment::Quoted(piece) = fragment {
-                    if text.is_empty() {
-                        text = piece;
-                    } else {
-                        text.push_str(&piece);
-                    }
-                }
-            }
-            argument(Value::Known(text), false, span)
-        }
-        (true, false) => argument(Value::Glob(glob(&field)), true, span),
-        (true, true) => argument(Value::Unknown, true, span),
-        (false, true) => argument(product(field), false, span),
-    }
-}
-
-fn product(field: Vec<Fragment>) -> Value {
-    let mut all = vec![String::new()];
-    for fragment in field {
-        match fragment {
-            Fragment::Active(piece) | Fragment::Quoted(piece) => {
-                for text in &mut all {
-                    text.push_str(&piece);
-                }
-            }
-            Fragment::OneOf(choices) => {
-                if all.len().saturating_mul(choices.len()) > MAX_VALUES {
-                    return Value::Unknown;
-                }
-                all = all
-                    .iter()
-                    .flat_map(|text| choices.iter().map(move |choice| format!("{text}{choice}")))
-                    .collect();
-            }
-            _ => return Value::Unknown,
-        }
-    }
-    Value::OneOf(all)
-}
-
-/// A `[` is a glob only with a `]` behind it.
-fn live_glob(text: &str) -> bool {
-    text.contains(['*', '?'])
-        || text.find('[').is_some_and(|at| text.get(at..).is_some_and(|rest| rest.contains(']')))
-}
-
-fn glob(field: &[Fragment]) -> GlobPattern {
-    let mut pattern = String::new();
-    let mut prefix = String::new();
-    let mut literal = true;
-    for fragment in field {
-        match fragment {
-            Fragment::Active(text) => {
-                for char in text.chars() {
-                    if matches!(char, '*' | '?' | '[') {
-                        literal = false;
-                    }
-                    if literal {
-                        prefix.push(char);
-                    }
-                    pattern.push(char);
-                }
-            }
-            Fragment::Quoted(text) => {
-                for char in text.chars() {
-                    if matches!(char, '*' | '?' | '[' | ']' | '\\') {
-                        pattern.push('\\');
-                    }
-                    if literal {
-                        prefix.push(char);
-                    }
-                    pattern.push(char);
-                }
-            }
-            _ => {}
-        }
-    }
-    GlobPattern { pattern, prefix }
 }
