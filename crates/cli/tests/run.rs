@@ -106,7 +106,7 @@ fn without_a_place_for_the_log_nothing_runs() {
 
     let mut command =
         place.portcullis(["run", "--mode", "unrestricted", "--log", "/dev/full", "--", "touch", "made"]);
-    Ended::of(command.output().unwrap()).expect(125, &["/dev/full"]);
+    Ended::of(&command.output().unwrap()).expect(125, &["/dev/full"]);
     assert!(!there(&place.project().join("made")));
 }
 
@@ -148,7 +148,7 @@ fn secrets_are_out_of_reach_and_the_outside_cannot_be_written() {
         outside.display()
     );
     let mut command = place.portcullis(["run", "--mode", "unrestricted", "-c", &text]);
-    let ended = Ended::of(command.env("MY_TOKEN", "hunter3").output().unwrap());
+    let ended = Ended::of(&command.env("MY_TOKEN", "hunter3").output().unwrap());
     assert!(!ended.stdout.contains("hunter"), "{ended:#?}");
     assert!(!there(&outside.join("x")));
     assert!(there(&place.project().join("inside")));
@@ -180,7 +180,29 @@ fn standard_input_belongs_to_the_command() {
     let place = Place::new();
     let mut command = place.portcullis(["run", "--mode", "unrestricted", "--", "cat"]);
     let file = place.write("input", "through\n");
-    let ended = Ended::of(command.stdin(std::fs::File::open(file).unwrap()).output().unwrap());
+    let ended = Ended::of(&command.stdin(std::fs::File::open(file).unwrap()).output().unwrap());
     ended.expect(0, &[]);
     assert_eq!(ended.stdout, "through\n");
+}
+
+#[test]
+fn an_opaque_command_runs_shut_in_without_a_question() {
+    let place = Place::new();
+    let outside = place.path("outside");
+    std::fs::create_dir(&outside).unwrap();
+    place.write(
+        "tool.py",
+        &format!("open('made', 'w').close()\nopen('{}/made', 'w').close()\n", outside.display()),
+    );
+    let ended = place.run(["run", "--", "python3", "tool.py"]);
+    assert!(ended.code.is_some_and(|code| code != 0 && code != 126), "{ended:#?}");
+    assert!(ended.stderr.contains("[sandbox: access was denied under workspace-write]"), "{ended:#?}");
+    assert!(there(&place.project().join("made")) && !there(&outside.join("made")));
+    let decision = place.events().into_iter().find(|event| event["type"] == "decision").unwrap();
+    assert_eq!(decision["gate"], "confined-auto");
+    // What the caller opens is not shut in.
+    place.run(["run", "--net", "open", "--", "python3", "tool.py"]).expect(126, &["needs a person"]);
+    place
+        .run(["run", "--sandbox", "danger-full-access", "--", "python3", "tool.py"])
+        .expect(126, &["needs a person"]);
 }

@@ -146,3 +146,35 @@ fn nothing_of_a_command_reaches_the_terminal_unescaped() {
     assert!(seen.contains(r"\u{1b}[2K\u{202e}x"), "{seen}");
     assert!(!seen.contains("\u{1b}[2K") && !seen.contains('\u{202e}'), "{seen}");
 }
+
+#[test]
+fn always_shows_the_rule_and_its_file_and_saves_what_matches_next_time() {
+    let place = Place::new();
+    let arguments = ["run", "--net", "open", "--", "make", "--version"];
+    let mut session = Session::start(&place, &arguments);
+    session.wait_for("a always");
+    session.type_keys("a");
+    session.wait_for("save it and run? [y/n]");
+    session.type_keys("y");
+    let (code, seen) = session.end();
+    assert_eq!(code, Some(0), "{seen}");
+    let saved = place.events().into_iter().find(|event| event["type"] == "rule/saved").unwrap();
+    let (rule, file) = (saved["rule"]["rule"].as_str().unwrap(), saved["rule"]["file"].as_str().unwrap());
+    let shown = seen.replace(['\n', ' '], "");
+    assert!(shown.contains(&rule.replace(' ', "")) && shown.contains(file), "{seen}");
+    assert!(std::fs::read_to_string(file).unwrap().contains(rule));
+    place.run(arguments).expect(0, &[]);
+}
+
+#[test]
+fn what_is_dangerous_offers_no_always() {
+    let place = Place::new();
+    place.write("build/out.o", "x");
+    let mut session = Session::start(&place, &["run", "--", "rm", "-rf", "build"]);
+    session.wait_for("y once");
+    session.type_keys("a");
+    session.type_keys("n");
+    let (code, seen) = session.end();
+    assert_eq!(code, Some(126), "{seen}");
+    assert!(!seen.contains("a always"), "{seen}");
+}

@@ -81,7 +81,7 @@ impl Place {
 
     /// Runs the binary to its end.
     pub(crate) fn run<S: AsRef<std::ffi::OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Ended {
-        Ended::of(self.portcullis(arguments).output().unwrap())
+        Ended::of(&self.portcullis(arguments).output().unwrap())
     }
 
     /// All events of all sessions, as JSON.
@@ -111,7 +111,7 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    pub(crate) fn of(output: Output) -> Self {
+    pub(crate) fn of(output: &Output) -> Self {
         Self {
             code: output.status.code(),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),

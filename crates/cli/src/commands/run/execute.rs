@@ -29,13 +29,13 @@ use crate::{
 /// Bytes kept of each stream for looking at afterwards.
 const KEEP: usize = 256 << 10;
 
-/// What the back ends here can do for a policy.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Ability {
-    /// Opaque commands may run shut in (specification 3.1, 12b).
-    pub(super) confines: bool,
-    /// Hidden paths are really hidden.
-    pub(super) hides: bool,
+/// What an automatic allow needs of a back end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Needs {
+    /// An opaque command is shut in (specification 3.1, 12b).
+    pub(super) shut_in: bool,
+    /// What rules forbid to read, or what a recursive read must not reach, is really hidden.
+    pub(super) hiding: bool,
 }
 
 /// Starts commands of one invocation.
@@ -77,17 +77,20 @@ impl<'a> Runner<'a> {
         Self { session, surroundings, sandbox, timeout: arguments.timeout, id, began: Instant::now() }
     }
 
-    /// What every back end that may run this can do: where one fails, the next takes its place.
-    pub(super) fn ability(&self) -> Ability {
-        let probes = self.sandbox.probe();
-        let usable: Vec<_> = probes.iter().filter_map(|found| found.usable.as_ref().ok()).collect();
-        if usable.is_empty() {
-            return Ability::default();
+    /// Settles on the first back end that can do what an allow hangs on, and on no other: where it fails,
+    /// nothing else may take its place. False: there is none.
+    pub(super) fn settle(&mut self, needs: Needs) -> bool {
+        let fits = |gaps: &[Gap]| {
+            !(needs.shut_in && unqualified(gaps) || needs.hiding && gaps.contains(&Gap::HiddenPaths))
+        };
+        let found = self.sandbox.probe().into_iter().find_map(|found| match &found.usable {
+            Ok(enforcement) if fits(enforcement.gaps()) => Some(found.name),
+            _ => None,
+        });
+        if found.is_some() {
+            self.sandbox.pinned = found;
         }
-        Ability {
-            confines: usable.iter().all(|enforcement| !unqualified(enforcement.gaps())),
-            hides: usable.iter().all(|enforcement| !enforcement.gaps().contains(&Gap::HiddenPaths)),
-        }
+        found.is_some()
     }
 
     /// Finds the program before anybody is asked about it.

@@ -12,7 +12,12 @@ use std::time::Instant;
 use portcullis_approval::{call_hash, escape_line};
 use portcullis_permissions::{Context, Decision, Verdict, decide, denial_text};
 
-use self::{ask::Asker, execute::Runner, proposal::Proposal, status::StatusReport};
+use self::{
+    ask::Asker,
+    execute::{Needs, Runner},
+    proposal::Proposal,
+    status::StatusReport,
+};
 use super::{describe, journal, journal::Journal, trace};
 use crate::{
     args::{Options, RunArgs, SandboxMode},
@@ -55,7 +60,7 @@ fn job(
     let journal = Journal::open(&session, surroundings, arguments.log.clone(), &id)?;
     let asker = Asker::new(&session, surroundings, &journal, &id);
     let hash = call_hash(&proposal.call.name, &proposal.call.arguments, &session.cwd);
-    let runner = Runner::new(&session, surroundings, &arguments, &id);
+    let mut runner = Runner::new(&session, surroundings, &arguments, &id);
     journal.append(journal::proposed(&proposal.call, &hash, &session.cwd))?;
     let job = Job {
         options,
@@ -65,7 +70,7 @@ fn job(
         journal: &journal,
         hash: &hash,
     };
-    let result = job.carry_out(&proposal, &runner, &asker, status);
+    let result = job.carry_out(&proposal, &mut runner, &asker, status);
     runner.finished(&journal, &hash, &result)?;
     result
 }
@@ -85,7 +90,7 @@ impl Job<'_> {
     fn carry_out(
         &self,
         proposal: &Proposal,
-        runner: &Runner<'_>,
+        runner: &mut Runner<'_>,
         asker: &Asker,
         status: &mut StatusReport,
     ) -> CommandResult {
@@ -123,18 +128,21 @@ impl Job<'_> {
     }
 
     /// Decides, and decides again where an allow hangs on what no back end here can do.
-    fn judge(&self, proposal: &Proposal, context: &mut Context, runner: &Runner<'_>) -> Verdict {
+    fn judge(&self, proposal: &Proposal, context: &mut Context, runner: &mut Runner<'_>) -> Verdict {
         let rules = &self.session.rules;
         let verdict = decide(&proposal.call, context, rules);
         let shut_in = verdict.confinement.as_ref().is_some_and(|confinement| confinement.required);
-        let hiding = !verdict.exclude.is_empty();
-        if verdict.decision != Decision::Allow || !(shut_in || hiding) {
+        let excluding = !verdict.exclude.is_empty();
+        if verdict.decision != Decision::Allow || !(shut_in || excluding) {
             return verdict;
         }
-        let complete = policy::of(&verdict, self.arguments, self.session).complete;
-        let able = runner.ability();
-        context.confined_auto &= able.confines && complete;
-        context.hides &= able.hides && complete;
+        let denied_reads = rules.denied_paths().iter().any(|(_, reading)| *reading);
+        let needs = Needs { shut_in, hiding: excluding || denied_reads };
+        if policy::of(&verdict, self.arguments, self.session).complete && runner.settle(needs) {
+            return verdict;
+        }
+        context.confined_auto &= !shut_in;
+        context.hides &= !excluding;
         decide(&proposal.call, context, rules)
     }
 }

@@ -1,0 +1,173 @@
+//! The commands beside `run`, through the real binary.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "test code"
+)]
+
+mod support;
+
+use serde_json::Value;
+use support::{Place, there};
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
+}
+
+#[test]
+fn rules_are_added_listed_tried_and_removed() {
+    let place = Place::new();
+    let add = ["rules", "add", "Bash(touch:*)", "--list", "allow", "--scope", "user"];
+    place.run(add).expect(0, &[]);
+    place.run(["rules", "add", "Bash(touch secret)", "--list", "deny", "--scope", "project"]).expect(0, &[]);
+    let again = place.run(add);
+    assert!(again.stdout.contains("already there"), "{again:#?}");
+
+    let listed = json(&place.run(["rules", "list", "--format", "json"]).stdout);
+    let rules = listed["rules"].as_array().unwrap();
+    let found = |list: &str, rule: &str, scope: &str| {
+        rules.iter().any(|one| {
+            one["list"] == list && one["rule"] == rule && one["scope"] == scope && one["line"].is_u64()
+        })
+    };
+    assert!(
+        found("allow", "Bash(touch:*)", "user") && found("deny", "Bash(touch secret)", "project"),
+        "{listed:#}"
+    );
+
+    place.run(["rules", "test", "--command", "touch a"]).expect(0, &[]);
+    let denied = place.run(["rules", "test", "--command", "touch a; touch secret"]);
+    denied.expect(2, &[]);
+    assert!(
+        denied.stdout.contains("Bash(touch secret)") && denied.stdout.contains(".letta/settings.json:"),
+        "{denied:#?}"
+    );
+    place.run(["rules", "test", "--command", "rm -r a"]).expect(1, &[]);
+    place
+        .run(["rules", "test", "--tool", "Bash", "--args", "{\"command\":[\"touch\",\"a\"]}"])
+        .expect(0, &[]);
+
+    place.run(["rules", "remove", "Bash(touch:*)", "--list", "allow", "--scope", "user"]).expect(0, &[]);
+    place.run(["rules", "test", "--command", "touch a"]).expect(1, &[]);
+    let saved: Vec<Value> =
+        place.events().into_iter().filter(|event| event["type"] == "rule/saved").collect();
+    assert_eq!(saved.len(), 3);
+}
+
+#[test]
+fn mistakes_of_rules_are_125() {
+    let place = Place::new();
+    place.run(["rules", "add", "Bash(x", "--list", "allow", "--scope", "user"]).expect(125, &["Bash(x"]);
+    place.run(["rules", "add", "Bash(x)", "--list", "nonsense", "--scope", "user"]).expect(125, &[]);
+    place.run(["rules", "add", "Bash(x)", "--list", "allow", "--scope", "managed"]).expect(125, &[]);
+    place.run(["rules", "test"]).expect(125, &["no call was given"]);
+    place.run(["rules", "test", "--tool", "Bash", "--args", "{"]).expect(125, &["not JSON"]);
+    let broken = place.write(".letta/settings.json", "{ \"permissions\": [ }\n");
+    place
+        .run(["rules", "add", "Bash(x)", "--list", "allow", "--scope", "project"])
+        .expect(125, &["settings.json"]);
+    assert_eq!(std::fs::read_to_string(broken).unwrap(), "{ \"permissions\": [ }\n", "never overwritten");
+}
+
+#[test]
+fn suggestions_are_rules_or_a_reason_for_none() {
+    let place = Place::new();
+    let offered = json(
+        &place.run(["rules", "suggest", "--format", "json", "--command", "cargo test --workspace"]).stdout,
+    );
+    assert_eq!(offered["rules"][0], "Bash(cargo test:*)");
+    let none = place.run(["rules", "suggest", "--command", "rm -rf build"]);
+    assert!(none.stdout.contains("asked every time"), "{none:#?}");
+}
+
+#[test]
+fn the_probe_names_each_back_end_with_its_gaps() {
+    let place = Place::new();
+    let probed = json(&place.run(["sandbox", "probe", "--format", "json"]).stdout);
+    let backends = probed["backends"].as_array().unwrap();
+    let names: Vec<&str> = backends.iter().map(|backend| backend["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["bwrap", "landlock"]);
+    for backend in backends {
+        assert!(backend["usable"].is_boolean() && backend["gaps"].is_array(), "{backend:#}");
+        assert_eq!(backend["usable"] == true, backend["reason"].is_null(), "{backend:#}");
+    }
+}
+
+#[test]
+fn sandbox_run_confines_under_each_back_end() {
+    for backend in ["bwrap", "landlock"] {
+        let place = Place::new();
+        let run = |mode: &str, command: &str| {
+            place.run(["sandbox", "run", "--sandbox", mode, "--backend", backend, "--", "sh", "-c", command])
+        };
+        run("workspace-write", "echo x > inside").expect(0, &[]);
+        assert!(there(&place.project().join("inside")), "{backend}");
+        let ended = run("workspace-write", &format!("echo x > {}", place.path("outside").display()));
+        assert_ne!(ended.code, Some(0), "{backend}: {ended:#?}");
+        ended.expect(ended.code.unwrap(), &["[sandbox: access was denied under workspace-write]"]);
+        assert!(!there(&place.path("outside")), "{backend}");
+        assert_ne!(run("read-only", "echo x > again").code, Some(0), "{backend}");
+        assert!(!there(&place.project().join("again")), "{backend}");
+        run("read-only", "exit 9").expect(9, &[]);
+    }
+}
+
+#[test]
+fn sandbox_run_writes_below_the_roots_that_are_named() {
+    let place = Place::new();
+    let other = place.path("other");
+    std::fs::create_dir(&other).unwrap();
+    let text = format!("echo x > {}/made; echo x > inside", other.display());
+    let root = other.to_str().unwrap();
+    place.run(["sandbox", "run", "--root", root, "--", "sh", "-c", &text]);
+    assert!(there(&other.join("made")) && !there(&place.project().join("inside")));
+}
+
+#[test]
+fn the_log_is_shown_and_filtered() {
+    let place = Place::new();
+    place.run(["run", "--session", "one", "--mode", "unrestricted", "--", "true"]).expect(0, &[]);
+    place.run(["run", "--session", "two", "--", "rm", "-r", "x"]).expect(126, &[]);
+    let show = |arguments: &[&str]| -> Vec<Value> {
+        let mut all = vec!["log", "show", "--format", "json"];
+        all.extend(arguments);
+        place.run(all).stdout.lines().map(json).collect()
+    };
+    assert!(show(&[]).len() >= 8);
+    assert!(show(&["--session", "one"]).iter().all(|event| event["session"] == "one"));
+    let asked = show(&["--decision", "ask"]);
+    assert_eq!((asked.len(), &asked[0]["session"]), (1, &"two".into()));
+    assert_eq!(show(&["--kind", "sandbox/run"]).len(), 1);
+    assert_eq!(show(&["--last", "2"]).len(), 2);
+    let text = place.run(["log", "show", "--session", "one"]);
+    assert!(text.stdout.contains("tool/call") && text.stdout.contains("exit_code"), "{text:#?}");
+    place.run(["log", "show", "--log", "/nowhere/log.jsonl"]).expect(125, &["/nowhere/log.jsonl"]);
+}
+
+#[test]
+fn shell_text_is_analysed_without_any_decision() {
+    let place = Place::new();
+    let analysis = json(&place.run(["shell", "analyze", "git status && rm -rf x"]).stdout);
+    assert_eq!((&analysis["parsed"], &analysis["read_only"]), (&true.into(), &false.into()));
+    assert_eq!(analysis["invocations"][1]["argv"], serde_json::json!(["rm", "-rf", "x"]));
+    let refused = json(&place.run(["shell", "analyze", "echo \"x"]).stdout);
+    assert_eq!(refused["parsed"], false);
+    assert!(!refused["why"].as_array().unwrap().is_empty());
+    assert_eq!(
+        json(&place.run(["shell", "split", "a 'b c' d\\ e"]).stdout)["words"],
+        serde_json::json!(["a", "b c", "d e"])
+    );
+    assert_eq!(json(&place.run(["shell", "unwrap", "bash -c 'ls -l'"]).stdout)["text"], "ls -l");
+    place.run(["shell", "split", "a | b"]).expect(125, &["not one simple command"]);
+}
+
+#[test]
+fn completions_are_printed_for_shells() {
+    let place = Place::new();
+    let bash = place.run(["completions", "bash"]);
+    bash.expect(0, &[]);
+    assert!(bash.stdout.contains("portcullis") && bash.stdout.contains("--status-fd"));
+    place.run(["completions", "nonsense"]).expect(125, &[]);
+}
