@@ -1,6 +1,25 @@
 //! Whether a command that ran is in the plan.
 
-use portcullis_shell_analysis::{Analysis, Argument, Invocation, Value};
+use portcullis_shell_analysis::{Analysis, Argument, EffectKind, Invocation, Value};
+
+/// Builtins that evaluate what their words or variables hold, as arithmetic and `[[ ]]` do.
+const EVALUATING: &[&str] = &[
+    "[",
+    "declare",
+    "export",
+    "getopts",
+    "let",
+    "local",
+    "mapfile",
+    "printf",
+    "read",
+    "readarray",
+    "readonly",
+    "test",
+    "typeset",
+    "unset",
+    "wait",
+];
 
 /// Whether some invocation of the plan stands for a command with these words, or the analysis says that
 /// anything may run.
@@ -9,6 +28,12 @@ pub(crate) fn covers(analysis: &Analysis, ran: &[String]) -> bool {
 }
 
 fn stands_for(invocation: &Invocation, ran: &[String]) -> bool {
+    // The shell itself may run code that is hidden in a value: the plan says so by an opaque effect.
+    let shell =
+        invocation.words.is_empty() || invocation.program().is_some_and(|name| EVALUATING.contains(&name));
+    if shell && invocation.effects.iter().any(|effect| matches!(effect.kind, EffectKind::Opaque(_))) {
+        return true;
+    }
     if !invocation.words.is_empty() && words_cover(&invocation.words, ran) {
         return true;
     }

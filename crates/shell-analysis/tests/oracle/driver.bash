@@ -26,6 +26,18 @@ for __n in echo printf test "[" true false : cd pushd popd source . wait kill jo
   compgen complete compopt help; do
   builtin eval "function $__n { __log $__n \"\$@\"; return \$__rc; }"
 done
+# Output that the plan may know: text of `echo`, `printf`, and of `cat` without operands.
+echo () { __log echo "$@"; builtin echo "$@"; return $__rc; }
+printf () { __log printf "$@"; builtin printf "$@"; return $__rc; }
+cat () {
+  __log cat "$@"
+  local line
+  if (( ! $# )); then
+    while IFS= builtin read -r line; do builtin printf "%s\n" "$line"; done
+    builtin printf %s "$line"
+  fi
+  return $__rc
+}
 eval () { __log eval "$@"; builtin eval "$@"; }
 trap () { __log trap "$@"; builtin trap "$@"; }
 export () { __log export "$@"; builtin export "$@"; }

@@ -97,7 +97,8 @@ fn run_once(jobs: &[Job], open: &[usize], results: &mut [Ran]) {
             drop(stdout);
             let _: Result<(), _> = sender.send(bytes);
         });
-        let limit = Instant::now() + Duration::from_secs(20) + Duration::from_millis(1200) * open.len() as u32;
+        let limit =
+            Instant::now() + Duration::from_secs(20) + Duration::from_millis(1200) * open.len() as u32;
         let output = receiver.recv_timeout(limit.saturating_duration_since(Instant::now()));
         // bwrap dies, and with it the namespace's first process and everything in it.
         let _: Result<(), _> = child.kill();
