@@ -109,7 +109,7 @@ pub fn analyze(text: &str, settings: &Settings<'_>) -> Analysis {
             Some(error)
         }
     };
-    conclude(planner, error, settings)
+    conclude(planner, text, error, settings)
 }
 
 /// Analyses an argv that is run without a shell; spans count bytes in the words joined by one blank.
@@ -129,12 +129,22 @@ pub fn analyze_argv(argv: &[String], settings: &Settings<'_>) -> Analysis {
     // No shell: builtins and functions do not exist, but `cd` and its kin do no harm as programs either.
     let cx = Context { external: true, no_functions: true, ..Context::default() };
     planner.run(&mut state, &cx, Call { words, span, ..Call::default() });
-    conclude(planner, None, settings)
+    conclude(planner, &argv.join(" "), None, settings)
 }
 
-fn conclude(planner: Planner<'_>, error: Option<ParseError>, settings: &Settings<'_>) -> Analysis {
+fn conclude(
+    planner: Planner<'_>,
+    text: &str,
+    error: Option<ParseError>,
+    settings: &Settings<'_>,
+) -> Analysis {
     let plan = planner.finish();
     let mut invocations = plan.invocations;
+    // Code that hides in a value (`x='a[$(rm y)]'; ((x))`) stands somewhere in the text: deny rules look
+    // for their words there, as they do in the code of interpreters.
+    if let Some(invocation) = plan.evaluating.and_then(|index| invocations.get_mut(index)) {
+        invocation.code.push(text.to_owned());
+    }
     let blockers = judge::judge(&mut invocations, settings);
     Analysis { invocations, error, blockers, opaque: plan.opaque, exclude: Vec::new() }
 }

@@ -23,7 +23,8 @@ pub struct Invocation {
     pub read_only: bool,
     /// Whether a command specification knew the program, its subcommand and every flag.
     pub specified: bool,
-    /// Code for an interpreter in its words or here-document (`python -c`, `perl -e`, `awk`, `node -e`).
+    /// Code for an interpreter in its words or here-document (`python -c`, `perl -e`, `awk`, `node -e`). The
+    /// whole text where the shell itself may run what a value hides (`x='a[$(rm y)]'; ((x))`).
     pub code: Vec<String>,
     /// The bytes it comes from.
     pub span: Span,

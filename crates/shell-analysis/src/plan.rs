@@ -59,6 +59,8 @@ pub(crate) struct Planner<'a> {
     meaning: Option<Blocker>,
     /// Effects of expansions, for the invocation whose words they are in.
     pending: Vec<Effect>,
+    /// The first invocation in which the shell itself may run code that is hidden in a value.
+    evaluating: Option<usize>,
     functions: Vec<Function>,
     /// Functions of inner shells that nobody called.
     strays: Vec<Function>,
@@ -103,6 +105,7 @@ pub(crate) struct Call {
 pub(crate) struct Plan {
     pub(crate) invocations: Vec<Invocation>,
     pub(crate) opaque: Option<Blocker>,
+    pub(crate) evaluating: Option<usize>,
 }
 
 impl<'a> Planner<'a> {
@@ -113,6 +116,7 @@ impl<'a> Planner<'a> {
             opaque: None,
             meaning: None,
             pending: Vec::new(),
+            evaluating: None,
             functions: Vec::new(),
             strays: Vec::new(),
             calls: Vec::new(),
@@ -148,7 +152,7 @@ impl<'a> Planner<'a> {
             self.command(&mut state, &cx, &body);
             self.calls.pop();
         }
-        Plan { invocations: self.invocations, opaque: self.opaque }
+        Plan { invocations: self.invocations, opaque: self.opaque, evaluating: self.evaluating }
     }
 
     /// The text means something else from here on.
@@ -191,6 +195,9 @@ impl<'a> Planner<'a> {
         if self.invocations.len() >= MAX_INVOCATIONS {
             self.make_opaque(call.span, "more commands than are followed in one text");
             return;
+        }
+        if self.pending.iter().any(|effect| matches!(effect.kind, EffectKind::Opaque(_))) {
+            self.evaluating.get_or_insert(self.invocations.len());
         }
         let mut invocation = Invocation {
             words: call.words,
