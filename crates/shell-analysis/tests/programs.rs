@@ -29,6 +29,8 @@ fn read_only() {
     let mut wrong = Vec::new();
     for text in [
         "command -v rm",
+        "echo -n foo",
+        "echo '--- a ---'",
         "type rm",
         "find . -name a -exec grep -l x {} +",
         "git --no-pager log -3",

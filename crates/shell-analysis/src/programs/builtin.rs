@@ -53,7 +53,10 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["man"], "k f w where-path apropos whatis P=x pager=x H?x html?x X?x", Operands::Custom(man)),
 ];
 
-fn nothing(_build: &mut Build<'_>, _parsed: &Parsed<'_>) {}
+/// Every word is text, also one that begins with a dash.
+fn nothing(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
+    build.restart();
+}
 
 /// Words are text; the generic reading of flags does not apply.
 fn printf(build: &mut Build<'_>, parsed: &Parsed<'_>) {
