@@ -2,7 +2,7 @@
 //! redirections (specification 1.5), each not overruled by a narrower scope (2.1).
 
 use portcullis_paths::is_within;
-use portcullis_shell_analysis::{Invocation, RedirectionTarget, tree::RedirectOp};
+use portcullis_shell_analysis::{EffectKind, Invocation, RedirectionTarget, tree::RedirectOp};
 use portcullis_tool_names::{Family, Tool};
 
 use crate::command::{Form, Place as CallPlace};
@@ -324,10 +324,20 @@ impl Judge<'_> {
     fn redirections_allowed(&self, invocation: &InvocationFacts<'_>, restraint: Restraint) -> bool {
         let written = invocation.effects.iter().filter(|effect| effect.redirection);
         let known = written.clone().filter(|effect| effect.access == Access::Change).count();
-        written.clone().all(|effect| {
-            matches!(effect.access, Access::Read | Access::Look)
-                || self.effect_rule(effect, restraint).is_some()
-        }) && known >= writing_redirections(invocation.view.invocation)
+        // What a redirection does beside files (a connection to `/dev/tcp`) is in no command rule's words.
+        let only_files = invocation.view.invocation.effects.iter().all(|effect| {
+            !effect.redirection
+                || matches!(
+                    effect.kind,
+                    EffectKind::Read { .. } | EffectKind::Write(_) | EffectKind::Metadata(_)
+                )
+        });
+        only_files
+            && written.clone().all(|effect| {
+                matches!(effect.access, Access::Read | Access::Look)
+                    || self.effect_rule(effect, restraint).is_some()
+            })
+            && known >= writing_redirections(invocation.view.invocation)
     }
 
     /// Whether every effect is harmless or allowed by a file rule, and the first rule that was needed.

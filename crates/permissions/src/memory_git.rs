@@ -180,8 +180,8 @@ const TABLE: &[Subcommand] = &[
     Subcommand { name: "mv", flags: &["-f", "-v", "-k"], text_flags: &[], operands: Operands::Any },
     Subcommand {
         name: "merge",
-        flags: &["--no-ff", "--ff-only", "--abort", "--continue", "--no-edit", "-q"],
-        text_flags: &["-m"],
+        flags: &["--no-ff", "--ff-only", "--abort", "--continue", "--no-edit", "-q", "--no-verify"],
+        text_flags: &["-m", "-X", "-s"],
         operands: Operands::Any,
     },
     Subcommand {

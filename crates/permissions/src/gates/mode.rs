@@ -27,7 +27,11 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
 
 fn accepts_edit(case: &Case<'_>) -> bool {
     if case.is_shell() {
-        return case.facts.typed.is_none() && accepts_commands(case);
+        // Reading is for the gates behind; whoever writes an ask rule wants to see a command.
+        return case.facts.typed.is_none()
+            && case.ask_rule().is_none()
+            && !super::read_only_shell::holds(case)
+            && accepts_commands(case);
     }
     if !case.is_writing_tool() {
         return false;
@@ -47,6 +51,7 @@ fn accepts_commands(case: &Case<'_>) -> bool {
         && case.shell().iter().all(|(text, analysis)| {
             analysis.error.is_none()
                 && analysis.opaque.is_none()
+                && !analysis.invocations.is_empty()
                 && analysis
                     .invocations
                     .iter()

@@ -18,7 +18,7 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["readlink", "greadlink"], "f e m n q s v z canonicalize canonicalize-existing canonicalize-missing no-newline quiet silent verbose zero help version", Operands::Metadata).safe(),
     Spec::new(&["tree"], "# a d f i l x p u g s h D F q N Q r t c U v n C A S J X L= I= P= H= T= ignore-case matchdirs metafirst prune info noreport charset= filelimit= si timefmt= device inodes gitignore gitfile=r dirsfirst filesfirst sort? du hintro=r houtro=r nolinks help version fromfile!o fromtabfile!o o=w output=w", Operands::Metadata),
     Spec::new(&["pathchk"], "p P portability help version", Operands::Metadata).safe(),
-    Spec::new(&["lsattr", "getfacl"], "a d l R v V c e E n N p s t", Operands::Metadata),
+    Spec::new(&["getfacl"], "a d l R v V c e E n N p s t", Operands::Metadata),
     Spec::new(&["bat", "batcat"], "n A p r= H= l= P S tabs= wrap= w color= paging= style= plain number show-all line-range= highlight-line= language= file-name= theme= list-themes list-languages decorations= terminal-width= no-paging map-syntax= tabs= strip-ansi= nonprintable-notation= squeeze-blank s squeeze-limit= help version V h pager=x", Operands::Custom(bat)),
     Spec::new(&["tokei", "cloc", "scc"], "f t= s= e= files exclude= types= sort= languages by-file json yaml csv md no-cocomo w by-file-by-lang exclude-dir= include-ext= quiet hide-rate vcs=o help version V", Operands::ReadBelow),
 ];

@@ -57,13 +57,14 @@ const KEYS: &[&str] = &[
 
 /// Nothing in the repositories that git would use from these directories names a program.
 pub(super) fn harmless(settings: &Settings<'_>, directories: &Directories) -> Result<(), String> {
-    if settings.trusted {
-        return Ok(());
-    }
     let Directories::Known(directories) = directories else {
         return Err("git runs in a repository that is not known".to_owned());
     };
-    for directory in directories {
+    // Trust is in the project, not in what else is on the disk.
+    let trusted = |directory: &str| {
+        settings.trusted && settings.roots.iter().any(|root| is_within(directory, root))
+    };
+    for directory in directories.iter().filter(|directory| !trusted(directory)) {
         match settings.resolver {
             Some(resolver) => looked_at(resolver, directory)?,
             None if own(settings, directory) => {}

@@ -68,6 +68,35 @@ fn verbs<'b>(build: &Build<'b>, parsed: &Parsed<'_>) -> Vec<&'b str> {
         .collect()
 }
 
+/// Flags with which these programs run another one, or code from elsewhere. Their subcommands are not listed in
+/// full, so an allow rule for a prefix has to be kept from covering them.
+const EXECUTING: &[(&str, &[&str])] = &[
+    ("go", &["exec", "toolexec", "vettool", "overlay", "modfile"]),
+    ("cargo", &["config", "Z"]),
+    ("npm", &["script-shell", "node-options", "prefix", "userconfig"]),
+    ("pnpm", &["script-shell", "node-options", "dir", "C"]),
+    ("yarn", &["script-shell", "cwd", "use-yarnrc"]),
+    ("gradle", &["init-script", "I", "project-dir", "p"]),
+    ("mvn", &["f", "file", "s", "settings", "gs"]),
+    ("cmake", &["P", "E", "C"]),
+    ("gcc", &["wrapper", "B", "specs", "fplugin"]),
+    ("g++", &["wrapper", "B", "specs", "fplugin"]),
+    ("rustc", &["C", "codegen"]),
+];
+
+/// Marks those flags.
+fn executing_flags(build: &mut Build<'_>) {
+    let base = build.word(0).map(|text| text.rsplit('/').next().unwrap_or(text)).unwrap_or_default();
+    let Some((_, names)) = EXECUTING.iter().find(|(program, _)| *program == base) else { return };
+    for index in 1..build.words.len() {
+        let word = build.words.get(index).and_then(|word| word.value.known()).unwrap_or_default();
+        let Some(flag) = word.strip_prefix('-').map(|rest| rest.trim_start_matches('-')) else { continue };
+        if names.contains(&flag.split('=').next().unwrap_or(flag)) {
+            build.hazard(index);
+        }
+    }
+}
+
 /// Runs something that the project chooses.
 fn project_code(build: &mut Build<'_>) {
     if !build.settings.trusted {
@@ -81,6 +110,7 @@ fn runs(build: &mut Build<'_>) {
 }
 
 fn version(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    executing_flags(build);
     match verbs(build, parsed).as_slice() {
         [] if parsed.has(&["version", "V", "v"]) => project_code(build),
         ["version"] => project_code(build),
@@ -89,6 +119,7 @@ fn version(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 }
 
 fn cargo(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    executing_flags(build);
     match verbs(build, parsed).as_slice() {
         [] if parsed.has(&["version", "V", "list"]) => project_code(build),
         ["version"] => project_code(build),
@@ -102,6 +133,7 @@ fn cargo(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 }
 
 fn npm(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    executing_flags(build);
     match verbs(build, parsed).as_slice() {
         ["ls" | "list" | "ll" | "la", ..] => {}
         [] if parsed.has(&["version", "v"]) => project_code(build),
