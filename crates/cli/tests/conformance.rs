@@ -1,0 +1,275 @@
+//! Replays recorded decisions through the real binary with `check --batch`. Nothing is executed: commands are
+//! data here. Where we answer otherwise on purpose, the difference belongs to a kind that
+//! `conformance/differences.md` describes, with its number of cases.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    reason = "test code"
+)]
+
+use std::{
+    collections::BTreeMap,
+    io::Write as _,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use serde_json::{Map, Value, json};
+
+fn conformance(file: &str) -> String {
+    let path = format!("{}/../../conformance/{file}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).expect(&path)
+}
+
+fn cases(file: &str) -> Vec<Value> {
+    conformance(file).lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+/// Judges requests; the answers come back in order.
+fn judged(requests: &[Value]) -> Vec<Value> {
+    let home = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_portcullis"))
+        .args(["check", "--batch"])
+        .env_clear()
+        .env("HOME", home.path())
+        .current_dir(home.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let text: String = requests.iter().map(|request| format!("{request}\n")).collect();
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    assert!(output.status.success());
+    let answers: Vec<Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), requests.len());
+    for (request, answer) in requests.iter().zip(&answers) {
+        assert_eq!(request["id"], answer["id"]);
+        assert!(answer.get("error").is_none(), "{request}: {answer}");
+    }
+    answers
+}
+
+/// A recorded case as a request; an absent mode is unrestricted there.
+fn request(case: &Value) -> Value {
+    let args = &case["args"];
+    let mut request = json!({
+        "id": case["id"], "tool": args["tool"], "arguments": args["args"], "cwd": args["cwd"], "home": "/home/u",
+        "mode": args["mode"].as_str().unwrap_or("unrestricted"), "profile": "letta",
+        "rules": args.get("permissions").cloned().unwrap_or_else(|| json!({})),
+    });
+    let mut put = |name: &str, value: Value| request.as_object_mut().unwrap().insert(name.into(), value);
+    for (from, to) in [
+        ("engine", "engine"),
+        ("env", "env"),
+        ("session", "session"),
+        ("modTools", "tools"),
+        ("workspaceSandbox", "workspace"),
+    ] {
+        if let Some(value) = args.get(from) {
+            put(to, value.clone());
+        }
+    }
+    if let Some(id) = args.get("agentId") {
+        put("agent", json!({ "id": id }));
+    }
+    if let Some(Value::Object(cli)) = args.get("cli") {
+        // A list of rules may be one string there, as on a command line.
+        let listed: Map<String, Value> = cli
+            .iter()
+            .map(|(key, value)| (key.clone(), if value.is_string() { json!([value]) } else { value.clone() }))
+            .collect();
+        put("cli", Value::Object(listed));
+    }
+    request
+}
+
+/// Strictness of an answer.
+fn rank(decision: &Value) -> usize {
+    ["allow", "ask", "alwaysAsk", "deny"].iter().position(|name| decision == name).unwrap()
+}
+
+fn same(case: &Value, answer: &Value) -> bool {
+    let expect = &case["expect"];
+    expect["decision"] == answer["decision"]
+        && expect["matchedRule"] == answer["rule"]
+        && expect["reason"] == answer["reason"]
+}
+
+/// The kind of a wanted difference, by what decided here and what was recorded.
+fn kind(case: &Value, answer: &Value) -> Option<&'static str> {
+    let rule = answer["rule"].as_str().unwrap_or_default();
+    let wanted = case["expect"]["decision"].as_str().unwrap();
+    Some(match answer["gate"].as_str().unwrap() {
+        "deny-rule" | "allow-rule" | "cli-allow" if rule == "*" || rule.starts_with("* (") => {
+            "a star is every tool"
+        }
+        "deny-rule" | "cli-disallow" | "ask-rule" | "always-ask-rule"
+            if rank(&answer["decision"]) >= rank(&json!(wanted)) =>
+        {
+            "file rules reach whatever touches the file"
+        }
+        "allow-rule" => "aliases are one tool",
+        "secret" | "protected-path" => "secrets and protected paths ask",
+        "workspace-guard" => "no spelling leaves the workspace",
+        "critical-removal" => "emptying the project is critical",
+        "possible-deny" => "an unknown target may be the denied one",
+        "mode" if wanted == "ask" => "acceptEdits goes by effects",
+        "default" if case["expect"]["matchedRule"] == "acceptEdits mode" => "acceptEdits goes by effects",
+        "working-directory" if wanted == "ask" => "every reading tool is Read",
+        "read-only-shell" if !case["args"]["permissions"]["additionalDirectories"].is_null() => {
+            "the home directory is expanded in directories"
+        }
+        "working-directory" | "default" if case["args"]["engine"] == "v1" => "the old engine's labels",
+        "working-directory" => "every reading tool is Read",
+        "default" if case["args"]["args"]["command"] == "" => "an empty command matches no rule",
+        _ => return None,
+    })
+}
+
+#[test]
+fn recorded_decisions() {
+    let all: Vec<Value> =
+        cases("upstream-check.jsonl").into_iter().filter(|case| case["note"] != "free").collect();
+    let answers = judged(&all.iter().map(request).collect::<Vec<_>>());
+
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut unmarked, mut equal, mut unexplained, mut wrong) = (0, 0, Vec::new(), Vec::new());
+    for (case, answer) in all.iter().zip(&answers) {
+        if let Some(right) = case.get("right") {
+            // A stricter answer than the right one is counted, a laxer one is a defect.
+            if right["decision"] == answer["decision"] {
+                continue;
+            }
+            if rank(&answer["decision"]) > rank(&right["decision"]) && right["decision"] != "allow" {
+                *counts.entry("stricter than need be").or_default() += 1;
+            } else {
+                wrong.push(format!("{case}\n  {answer}"));
+            }
+            continue;
+        }
+        unmarked += 1;
+        if same(case, answer) {
+            equal += 1;
+        } else if let Some(kind) = kind(case, answer) {
+            *counts.entry(kind).or_default() += 1;
+        } else {
+            unexplained.push(format!("{case}\n  {answer}"));
+        }
+    }
+    assert!(wrong.is_empty(), "marked cases answered wrongly: {}", wrong.join("\n"));
+    assert!(unexplained.is_empty(), "differences without a kind: {}", unexplained.join("\n"));
+    counts.insert("(the same in all three)", equal);
+    assert_eq!(unmarked, 705);
+    let page = conformance("differences.md");
+    for (kind, count) in &counts {
+        let row = format!("| {kind} | {count} |");
+        assert!(page.contains(&row), "differences.md has no row `{row}`");
+    }
+}
+
+/// Rewrites the two prefixes of the reports to a directory of this test's own.
+fn moved(value: &Value, base: &str) -> Value {
+    match value {
+        Value::String(text) => {
+            let text = text.replace("/work/app", &format!("{base}/work/app"));
+            text.replace("/home/dev", &format!("{base}/home/dev")).into()
+        }
+        Value::Array(values) => values.iter().map(|value| moved(value, base)).collect(),
+        Value::Object(object) => {
+            let entry = |(key, value): (&String, &Value)| {
+                (moved(&json!(key), base).as_str().unwrap().to_owned(), moved(value, base))
+            };
+            Value::Object(object.iter().map(entry).collect())
+        }
+        other => other.clone(),
+    }
+}
+
+fn make_files(files: &Map<String, Value>) {
+    for (path, what) in files {
+        let path = Path::new(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        if let Some(target) = what["link"].as_str() {
+            std::os::unix::fs::symlink(target, path).unwrap();
+        } else {
+            std::fs::write(path, what["file"].as_str().unwrap()).unwrap();
+        }
+    }
+}
+
+/// The report's setup and input as a request of the profile `claude`.
+fn report_request(report: &Value) -> Value {
+    let (setup, input) = (&report["setup"], &report["input"]);
+    let (mut rules, mut session) = (Map::new(), Map::new());
+    for (list, texts) in setup["rules"].as_object().unwrap() {
+        for text in texts.as_array().unwrap().iter().map(|text| text.as_str().unwrap()) {
+            let (into, rule) = match text.strip_prefix("session:") {
+                Some(rule) => (&mut session, json!(rule)),
+                None => (&mut rules, json!({ "rule": text, "scope": "project" })),
+            };
+            into.entry(list.clone()).or_insert_with(|| json!([])).as_array_mut().unwrap().push(rule);
+        }
+    }
+    json!({
+        "id": report["id"], "tool": input["tool"], "arguments": input["args"], "cwd": setup["cwd"],
+        "home": setup["home"], "mode": setup["mode"], "profile": "claude", "rules": rules, "session": session,
+    })
+}
+
+#[test]
+fn reported_faults() {
+    let base = tempfile::tempdir().unwrap();
+    let root = base.path().canonicalize().unwrap();
+    let mut reports = Vec::new();
+    let mut requests = Vec::new();
+    for (index, report) in cases("bug-reports.jsonl").into_iter().enumerate() {
+        let tool = report["input"]["tool"].as_str().unwrap();
+        let decision = !tool.contains('.') && !["suggest", "suggest+check", "startup"].contains(&tool);
+        if !decision || report["setup"].get("hook").is_some() {
+            continue;
+        }
+        let report = if report["setup"].get("fs").is_some() {
+            let own = root.join(index.to_string());
+            let id = report["id"].clone();
+            let mut report = moved(&report, own.to_str().unwrap());
+            report["id"] = id;
+            for directory in ["work/app", "home/dev/.ssh"] {
+                std::fs::create_dir_all(own.join(directory)).unwrap();
+            }
+            make_files(report["setup"]["fs"].as_object().unwrap());
+            report
+        } else {
+            report
+        };
+        requests.push(report_request(&report));
+        reports.push(report);
+    }
+    assert!(reports.len() > 100, "{}", reports.len());
+    let mut wrong = Vec::new();
+    for (report, answer) in reports.iter().zip(judged(&requests)) {
+        let decision = answer["decision"].as_str().unwrap();
+        let right = match report["right"].as_str().unwrap() {
+            "allow" | "allow-without-executing" => decision == "allow",
+            "allow-filtered" => decision == "allow" && !answer["exclude"].as_array().unwrap().is_empty(),
+            "ask" => matches!(decision, "ask" | "alwaysAsk"),
+            "deny" => decision == "deny",
+            // A rule read to the letter covers nothing here.
+            "literal" => decision == "ask",
+            other => panic!("no test for `{other}`"),
+        };
+        if !right {
+            wrong.push(format!("{report}\n  {answer}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
