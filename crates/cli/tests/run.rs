@@ -206,3 +206,11 @@ fn an_opaque_command_runs_shut_in_without_a_question() {
         .run(["run", "--sandbox", "danger-full-access", "--", "python3", "tool.py"])
         .expect(126, &["needs a person"]);
 }
+
+#[test]
+fn a_directory_that_is_gone_is_named_as_such() {
+    let place = Place::new();
+    let script = format!("mkdir gone && cd gone && rmdir ../gone && exec {} run -- true", support::BINARY);
+    let ended = Ended::of(&place.plain("bash").args(["-c", &script]).output().unwrap());
+    ended.expect(125, &["the working directory cannot be read", "--cwd DIR"]);
+}

@@ -98,23 +98,28 @@ fn marks(verdict: &Verdict) -> Vec<(String, String)> {
     marks
 }
 
+/// The gates that spoke, how many did not, and every effect.
 fn explanation(verdict: &Verdict, effects: &[String]) -> Vec<String> {
-    let mut lines: Vec<String> = verdict
-        .trace
-        .iter()
-        .map(|event| {
-            let mut line = event.gate.as_str().to_owned();
-            if let (true, Some(decision)) = (event.matched, event.decision) {
-                line.push_str(&format!(": {}", decision.as_str()));
-            } else {
-                line.push_str(if event.matched { ": matched" } else { ": nothing to say" });
-            }
-            for detail in event.pattern.as_deref().into_iter().chain(event.message.as_deref()) {
-                line.push_str(&format!(", {detail}"));
-            }
-            line
-        })
-        .collect();
+    let mut lines = Vec::new();
+    let mut silent = 0usize;
+    for event in &verdict.trace {
+        if !event.matched {
+            silent += 1;
+            continue;
+        }
+        if silent > 0 {
+            lines.push(format!("{silent} gates had nothing to say"));
+            silent = 0;
+        }
+        let mut line = format!("gate {}", event.gate.as_str());
+        if let Some(decision) = event.decision {
+            line.push_str(&format!(": {}", decision.as_str()));
+        }
+        for detail in event.pattern.as_deref().into_iter().chain(event.message.as_deref()) {
+            line.push_str(&format!(", {detail}"));
+        }
+        lines.push(line);
+    }
     lines.extend(effects.iter().cloned());
     lines
 }

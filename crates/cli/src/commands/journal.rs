@@ -1,6 +1,9 @@
 //! The log of this invocation: where it lies, and the events that commands append.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use portcullis_audit::{Appended, Event, Log, LogOptions, Redactor, RuleRef};
 use portcullis_paths::Table;
@@ -36,7 +39,7 @@ pub(crate) fn folder(surroundings: &Surroundings, home: Option<&str>) -> Result<
 ///
 /// # Errors
 /// A session id that is no file name.
-pub(crate) fn file(folder: PathBuf, id: &str) -> Result<PathBuf, Report> {
+pub(crate) fn file(folder: &Path, id: &str) -> Result<PathBuf, Report> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     if id.is_empty() || id.starts_with('.') || id.len() > 200 || !id.chars().all(plain) {
         return Err(Report::failure("session", format!("`{id}` cannot be a session's name"))
@@ -60,7 +63,7 @@ impl Journal {
         let settings = &session.loaded.settings.log;
         let path = match path.or_else(|| settings.path.as_ref().map(|path| path.value.clone())) {
             Some(path) => path,
-            None => file(folder(surroundings, session.home.as_deref())?, id)?,
+            None => file(&folder(surroundings, session.home.as_deref())?, id)?,
         };
         let mut options = LogOptions::new(path, id);
         options.required = settings.required.as_ref().is_some_and(|required| required.value);

@@ -69,7 +69,7 @@ fn files(
     }
     let folder = journal::folder(surroundings, session.home.as_deref())?;
     if let Some(id) = &arguments.session {
-        return Ok(vec![journal::file(folder, id)?]);
+        return Ok(vec![journal::file(&folder, id)?]);
     }
     let entries = match std::fs::read_dir(&folder) {
         Ok(entries) => entries,
@@ -116,7 +116,7 @@ fn line(record: &Record, kind: &str, json: serde_json::Value) -> String {
         })
         .collect();
     let session: String = record.session.chars().take(8).collect();
-    escape_line(&format!("{} {session:<8} {kind:<18} {}", utc(record.time), fields.join(" "))).to_string()
+    escape_line(&format!("{} {session:<8} {kind:<18} {}", utc(record.time), fields.join(" ")))
 }
 
 /// Milliseconds since 1970 as `2026-01-31T12:00:00Z` (the civil calendar, computed from days).

@@ -25,7 +25,7 @@ use crate::{
 pub(crate) fn dispatch(cli: Cli, surroundings: &Surroundings) -> Exit {
     let Cli { options, command } = cli;
     let result = match command {
-        Command::Run(arguments) => run::run(&options, arguments, surroundings),
+        Command::Run(arguments) => run::run(&options, &arguments, surroundings),
         Command::Check(arguments) => check::run(&options, &arguments, surroundings),
         Command::Explain(arguments) => explain::run(&options, &arguments, surroundings),
         Command::Rules(command) => rules::run(&options, &command, surroundings),

@@ -98,7 +98,7 @@ impl Asker {
             why.explanation.push(detail.to_owned());
             why.effects.push(detail.to_owned());
         }
-        self.put(self.request(preview, why), "the wider run was not allowed")
+        self.put(self.request(preview, why), "a wider run of it")
     }
 
     fn preview(
@@ -148,17 +148,21 @@ impl Asker {
         let report = match (decided.outcome, decided.detail.as_deref()) {
             (Outcome::Rejected, _) => {
                 let comment = decided.comment.as_deref().map(|comment| format!(": {comment}"));
-                Report::failure("rejected", format!("rejected{}", comment.unwrap_or_default()))
-                    .remedy("nothing was run")
+                Report::failure(
+                    "rejected",
+                    format!("rejected{}; nothing was run", comment.unwrap_or_default()),
+                )
             }
             (Outcome::Cancelled, _) => {
-                Report::failure("cancelled", format!("no answer ({reason})")).remedy("nothing was run")
+                Report::failure("cancelled", format!("no answer ({reason}); nothing was run"))
             }
-            (_, Some("expired")) => Report::failure("expired", format!("nobody answered in time ({reason})"))
-                .remedy("nothing was run"),
+            (_, Some("expired")) => {
+                Report::failure("expired", format!("nobody answered in time ({reason}); nothing was run"))
+                    .remedy("run it again, or raise permissions.askTimeoutMs")
+            }
             (_, detail) => {
                 let why = self.absent.as_deref().or(detail).unwrap_or("nobody can be asked");
-                Report::failure("unanswered", format!("needs a person: {why} ({reason})"))
+                Report::failure("unanswered", format!("needs a person: {why} ({reason}); nothing was run"))
                     .remedy("run it in a terminal, or allow it by a rule (`portcullis rules suggest`)")
             }
         };

@@ -104,7 +104,7 @@ impl<'a> Runner<'a> {
         let path = self.surroundings.environment.get(std::ffi::OsStr::new("PATH")).map(OsString::as_os_str);
         portcullis_process::lookup(program, path, Path::new(&self.session.cwd))
             .map(|_| ())
-            .map_err(start_failure)
+            .map_err(|error| start_failure(&error))
     }
 
     /// Runs it, and once more, wider, when the kernel said no and the person says yes.
@@ -234,7 +234,7 @@ pub(crate) fn exit(outcome: &Outcome) -> Exit {
 /// Why nothing ran.
 pub(crate) fn failure(error: RunFailure) -> Report {
     match error {
-        RunFailure::Start(error) => start_failure(error),
+        RunFailure::Start(error) => start_failure(&error),
         RunFailure::Unavailable { mode, reasons } => Report::failure(
             "sandbox-unavailable",
             format!("no sandbox for mode {} works here: {reasons}", mode.as_str()),
@@ -248,11 +248,11 @@ pub(crate) fn failure(error: RunFailure) -> Report {
     }
 }
 
-fn start_failure(error: RunError) -> Report {
+fn start_failure(error: &RunError) -> Report {
     let exit = match error {
         RunError::NotFound(_) => Exit::NotFound,
         RunError::NotExecutable(_) => Exit::Refused,
         _ => Exit::Failure,
     };
-    Report::failure("start", error.to_string()).exit(exit).remedy("nothing was run")
+    Report::failure("start", error.to_string()).exit(exit)
 }

@@ -32,7 +32,7 @@ pub(crate) use policy::plain as plain_policy;
 pub(crate) use status::{StatusFd, StatusReport as Status};
 
 /// Does the whole job. Whatever happens, the status descriptor learns of it.
-pub(crate) fn run(options: &Options, arguments: RunArgs, surroundings: &Surroundings) -> CommandResult {
+pub(crate) fn run(options: &Options, arguments: &RunArgs, surroundings: &Surroundings) -> CommandResult {
     let fd = StatusFd::open(arguments.status_fd)?;
     let mut status = StatusReport::default();
     let result = job(options, arguments, surroundings, &mut status);
@@ -45,7 +45,7 @@ pub(crate) fn run(options: &Options, arguments: RunArgs, surroundings: &Surround
 
 fn job(
     options: &Options,
-    arguments: RunArgs,
+    arguments: &RunArgs,
     surroundings: &Surroundings,
     status: &mut StatusReport,
 ) -> CommandResult {
@@ -54,22 +54,15 @@ fn job(
             .at("--approver")
             .remedy("run in a terminal, or allow the command by a rule"));
     }
-    let proposal = Proposal::new(&arguments)?;
+    let proposal = Proposal::new(arguments)?;
     let id = arguments.session.clone().unwrap_or_else(new_session);
     let session = Session::open(options, surroundings, Purpose::Run)?;
     let journal = Journal::open(&session, surroundings, arguments.log.clone(), &id)?;
     let asker = Asker::new(&session, surroundings, &journal, &id);
     let hash = call_hash(&proposal.call.name, &proposal.call.arguments, &session.cwd);
-    let mut runner = Runner::new(&session, surroundings, &arguments, &id);
+    let mut runner = Runner::new(&session, surroundings, arguments, &id);
     journal.append(journal::proposed(&proposal.call, &hash, &session.cwd))?;
-    let job = Job {
-        options,
-        arguments: &arguments,
-        surroundings,
-        session: &session,
-        journal: &journal,
-        hash: &hash,
-    };
+    let job = Job { options, arguments, surroundings, session: &session, journal: &journal, hash: &hash };
     let result = job.carry_out(&proposal, &mut runner, &asker, status);
     runner.finished(&journal, &hash, &result)?;
     result
