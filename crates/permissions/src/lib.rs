@@ -1,4 +1,12 @@
-//! The ordered gates that answer allow, deny, ask or alwaysAsk for one tool call.
+#![doc = include_str!("../README.md")]
+//!
+//! # Limits
+//! Whether a back end can confine is the caller's to know ([`Context::confined_auto`], [`Context::hides`]).
+//! Hooks and mods are consulted by callers between [`decide_before_hooks`] and [`Verdict::without_a_person`].
+//!
+//! # Tests
+//! The guards and the denial text are held against recorded answers here; whole decisions through the binary, in
+//! crate cli. Wanted differences are listed in `conformance/differences.md`.
 #![forbid(unsafe_code)]
 
 mod annotate;
