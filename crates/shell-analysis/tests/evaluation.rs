@@ -38,3 +38,10 @@ fn it_is_kept_once_however_often() {
     let text = "for i in 1 2 3; do ((z)); ((z)); done; rm y";
     assert_eq!(code_of(text), [text]);
 }
+
+#[test]
+fn launchers_that_take_text_alone_have_no_operands() {
+    for text in ["script -z -q x", "command su -Z", "su -Z x -c 'rm y'", "at -Z now", "batch -Z"] {
+        code_of(text);
+    }
+}

@@ -117,7 +117,10 @@ fn nothing_is_hidden_in_the_conformance_texts_and_their_mutations() {
             next += 60;
             batch
         } else {
-            (0..60).map(|_| random.mutation(&originals)).filter(|text| !text.contains('\0')).collect()
+            let composed: Vec<String> = (0..20).map(|index| random.composition(1 + index % 4)).collect();
+            let changed =
+                (0..40).map(|index| random.mutation(if index < 30 { &originals } else { &composed }));
+            changed.collect::<Vec<_>>().into_iter().chain(composed.clone()).collect()
         };
         texts += 60;
         let (found, count) = hidden_in(&batch);

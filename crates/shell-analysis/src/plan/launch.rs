@@ -64,6 +64,8 @@ impl Planner<'_> {
         } else {
             start = start.saturating_add(launcher.operands);
         }
+        // A launcher that takes only text has no end of operands.
+        start = start.min(own.len());
         if launcher.assignments {
             start += self.assignment_words(own.get(start..).unwrap_or_default(), &mut assignments);
         }

@@ -223,6 +223,88 @@ const PIECES: &[&str] = &[
     "é",
 ];
 
+/// Constructs to put commands into; `@` is one. In quotes only commands without quotes can stand.
+const FRAMES: &[&str] = &[
+    "@; @",
+    "@ && @",
+    "@ || @",
+    "@ | @",
+    "@ |& @",
+    "@ & @",
+    "@\n@",
+    "! @",
+    "time @",
+    "( @ )",
+    "{ @; }",
+    "(@)&",
+    "if @; then @; else @; fi",
+    "if @; then @; elif @; then @; fi",
+    "for x in a b; do @; done",
+    "while @; do @; break; done",
+    "until @; do @; break; done",
+    "case x in x) @;& y|z) @;; esac",
+    "for ((i=0;i<2;i++)); do @; done",
+    "f() { @; }; f",
+    "function f { @; } >g; f x",
+    "coproc { @; }",
+    "a $(@) b",
+    "a \"$(@)\"",
+    "a `@`",
+    "a <(@) >(@)",
+    "x=$(@) b",
+    "x=$(@); $x y",
+    "a=(1 $(@))",
+    "declare x=$(@); @",
+    "cat <<E\n$(@)\nE\n@",
+    "cat <<'E' | @\n'`\nE\n@",
+    "a <<<\"$(@)\" 2>&1",
+    "eval '@'",
+    "trap '@' EXIT",
+    "command @",
+    "[[ -n $(@) || x ]] && @",
+    "echo ${x:-$(@)} ${x:+\"$(@)\"}",
+    "echo $(( 1 + $(@) ))",
+    "@ # it's\n@",
+    "a\\\nb c; @",
+    "a {b,$(@)}{c,d}",
+    "set -e; @",
+    "x='a b'; y=\"$x\" ; @ $x \"$y\"",
+    "cd src && @",
+    "@ > f 2>&1 < /dev/null",
+    "echo \"a\\\"$(@)\\\\\"; @",
+    "echo $'\\''; @",
+    "if ! @; then @; fi | @",
+];
+
+/// Commands to put into them.
+const COMMANDS: &[&str] = &[
+    "a",
+    "rm -rf x",
+    "b 'c d' \"e f\"",
+    "/bin/ls z",
+    "true",
+    "false",
+    "$x w",
+    "v=1 g",
+    "printf %s k",
+    "echo l",
+    "m\\ n o",
+    "q*",
+    "p ~/r {s,t}",
+    "read u",
+    "export h=i",
+    ">j k",
+    "test -n \"$x\"",
+    "n \"${x-y}\" $#",
+    "\\cat",
+    "c'o'\"m\"m",
+];
+
+/// The next place, from `at` on, where the text can be cut.
+fn boundary_from(text: &str, at: usize) -> usize {
+    (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
+}
+
 /// A small generator with a seed (xorshift), so that every run sees the same texts.
 pub(crate) struct Random(pub(crate) u64);
 
@@ -242,6 +324,27 @@ impl Random {
         at
     }
 
+    /// Commands nested in constructs.
+    pub(crate) fn composition(&mut self, depth: usize) -> String {
+        if depth == 0 || self.next(6) == 0 {
+            return COMMANDS[self.next(COMMANDS.len())].to_owned();
+        }
+        let frame = FRAMES[self.next(FRAMES.len())];
+        let mut text = String::new();
+        for (index, piece) in frame.split('@').enumerate() {
+            if index > 0 {
+                let quoted = text.matches('\'').count() % 2 == 1 && piece.starts_with('\'');
+                let inner = self.composition(depth - 1);
+                let fits = !inner.contains('\n')
+                    && !(quoted && inner.contains('\''))
+                    && !(frame.contains('`') && inner.contains('`'));
+                text.push_str(if fits { &inner } else { "z" });
+            }
+            text.push_str(piece);
+        }
+        text
+    }
+
     /// One of the texts with one to four changes.
     pub(crate) fn mutation(&mut self, texts: &[String]) -> String {
         let mut text = texts[self.next(texts.len())].clone();
@@ -250,9 +353,10 @@ impl Random {
             let (left, right) = (left.min(right), left.max(right));
             match self.next(6) {
                 0 | 1 => text.insert_str(left, PIECES[self.next(PIECES.len())]),
-                2 => text.replace_range(left..right.min(text.ceil_char_boundary(left + 3)), ""),
-                3 => text
-                    .replace_range(left..text.ceil_char_boundary(left + 1), PIECES[self.next(PIECES.len())]),
+                2 => text.replace_range(left..right.min(boundary_from(&text, left + 3)), ""),
+                3 => {
+                    text.replace_range(left..boundary_from(&text, left + 1), PIECES[self.next(PIECES.len())])
+                }
                 4 => {
                     let other = &texts[self.next(texts.len())];
                     let from = self.boundary(other);
@@ -260,13 +364,14 @@ impl Random {
                     text.push_str(&other[from..]);
                 }
                 _ => {
-                    let piece = text[left..right.min(text.ceil_char_boundary(left + 12))].to_owned();
+                    let piece = text[left..right.min(boundary_from(&text, left + 12))].to_owned();
                     let at = self.boundary(&text);
                     text.insert_str(at, &piece);
                 }
             }
         }
-        text.truncate(text.floor_char_boundary(2000));
+        let end = boundary_from(&text, 2000);
+        text.truncate(end);
         text
     }
 }
