@@ -45,6 +45,8 @@ pub(super) struct Compiled {
     rows: HashMap<String, Vec<Row>>,
     /// `*.ext` rows by `ext`: order and exception.
     extensions: HashMap<String, (usize, bool)>,
+    /// The lengths of the keys of `extensions`.
+    extension_lengths: u64,
     /// `name*` rows: start, order, exception.
     starts: Vec<(String, usize, bool)>,
     loose: Vec<Loose>,
@@ -56,6 +58,7 @@ impl Compiled {
             lengths: Box::new([0; 256]),
             rows: HashMap::new(),
             extensions: HashMap::new(),
+            extension_lengths: 0,
             starts: Vec::new(),
             loose: Vec::new(),
         }
@@ -106,6 +109,7 @@ impl Compiled {
             if let Some(extension) =
                 text.strip_prefix("*.").filter(|rest| is_plain(rest) && !rest.contains('.'))
             {
+                self.extension_lengths |= length_bit(extension);
                 self.extensions.insert(extension.to_owned(), (order, exception));
                 return Ok(());
             }
@@ -128,9 +132,11 @@ impl Compiled {
             }
         };
         let mut start = 0;
-        for component in path.split('/') {
-            let end = start + component.len();
-            for row in self.rows_of(component) {
+        let mut name = "";
+        let ends = path.bytes().enumerate().filter(|(_, byte)| *byte == b'/').map(|(at, _)| at);
+        for end in ends.chain(std::iter::once(path.len())) {
+            name = path.get(start..end).unwrap_or_default();
+            for row in self.rows_of(name) {
                 if row.stands(path.get(..start).unwrap_or_default())
                     && matches_rest(&row.rest, path.get(end..).unwrap_or_default(), row.below)
                 {
@@ -139,8 +145,9 @@ impl Compiled {
             }
             start = end + 1;
         }
-        let name = path.rsplit('/').next().unwrap_or_default();
-        if let Some((_, extension)) = name.rsplit_once('.')
+        if let Some(dot) = name.bytes().rposition(|byte| byte == b'.')
+            && let Some(extension) = name.get(dot + 1..)
+            && self.extension_lengths & length_bit(extension) != 0
             && let Some((order, exception)) = self.extensions.get(extension)
         {
             found(*order, *exception);

@@ -61,9 +61,8 @@ pub(super) fn harmless(settings: &Settings<'_>, directories: &Directories) -> Re
         return Err("git runs in a repository that is not known".to_owned());
     };
     // Trust is in the project, not in what else is on the disk.
-    let trusted = |directory: &str| {
-        settings.trusted && settings.roots.iter().any(|root| is_within(directory, root))
-    };
+    let trusted =
+        |directory: &str| settings.trusted && settings.roots.iter().any(|root| is_within(directory, root));
     for directory in directories.iter().filter(|directory| !trusted(directory)) {
         match settings.resolver {
             Some(resolver) => looked_at(resolver, directory)?,
