@@ -94,7 +94,6 @@ pub enum Gate {
 impl Gate {
     /// Every gate in the order in which it is asked; `ask-rule` where the profile `claude` has it, and again
     /// behind the allow rules.
-    #[must_use]
     pub fn in_order() -> impl Iterator<Item = Self> {
         crate::pipeline::gates().chain([Self::DontAsk])
     }

@@ -237,7 +237,7 @@ fn root_becomes_the_owner_of_the_workspace() {
             fs::set_permissions(shared.path(), fs::Permissions::from_mode(0o755)).unwrap();
             fs::set_permissions(world.dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
             let copy = shared.path().join("launcher");
-            fs::copy(env!("CARGO_BIN_EXE_portcullis-landlock"), &copy).unwrap();
+            support::copy(std::path::Path::new(env!("CARGO_BIN_EXE_portcullis-landlock")), &copy);
             world.sandbox.launcher = vec![copy.into()];
             std::os::unix::fs::chown(world.path("ws"), Some(65534), Some(65534)).unwrap();
             let outcome =

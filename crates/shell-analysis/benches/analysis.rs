@@ -1,4 +1,5 @@
 //! How long an analysis takes: everyday commands, and texts from 1 KiB to 1 MiB.
+#![allow(missing_docs, reason = "what criterion's macros make has no documentation")]
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use portcullis_shell_analysis::{Settings, Shell, analyze};

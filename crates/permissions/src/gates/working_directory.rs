@@ -17,7 +17,7 @@ fn named(case: &Case<'_>) -> bool {
     let names = |key: &&str| {
         case.call.arguments.get(key).and_then(serde_json::Value::as_str).is_some_and(|path| !path.is_empty())
     };
-    !case.context.conventions.only_named_paths || PATH_ARGUMENTS.iter().any(|key| names(&key))
+    !case.context.conventions.only_named_paths || PATH_ARGUMENTS.iter().any(names)
 }
 
 /// Whether the call only reads and every target, patterns included, lies inside.

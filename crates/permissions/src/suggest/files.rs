@@ -97,7 +97,8 @@ fn shape(case: &Case<'_>, tool: Tool, path: &str) -> Suggestion {
 
 /// The very paths, for what no glob covers: dot files, secrets, protected paths.
 fn literal(case: &Case<'_>, tool: Tool) -> Suggestion {
-    let mut paths: Vec<&str> = case.facts.targets.iter().flat_map(|target| target.iter()).collect();
+    let mut paths: Vec<&str> =
+        case.facts.targets.iter().flat_map(portcullis_paths::ThreePaths::iter).collect();
     paths.sort_unstable();
     paths.dedup();
     if paths.len() > super::MOST || paths.iter().any(|path| crate::reach::is_glob(path)) {

@@ -33,8 +33,8 @@ pub fn as_each_user(name: &str, body: impl FnOnce()) {
     let dir = tempfile::Builder::new().prefix("pc-test-user-").tempdir_in("/tmp").unwrap();
     fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let program = dir.path().join("test");
-    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
-    fs::copy(env!("CARGO_BIN_EXE_portcullis-landlock"), dir.path().join("launcher")).unwrap();
+    copy(&std::env::current_exe().unwrap(), &program);
+    copy(Path::new(env!("CARGO_BIN_EXE_portcullis-landlock")), &dir.path().join("launcher"));
     let nobody = NOBODY.to_string();
     let output = process::Command::new("setpriv")
         .args(["--reuid", &nobody, "--regid", &nobody, "--clear-groups"])
@@ -48,6 +48,13 @@ pub fn as_each_user(name: &str, body: impl FnOnce()) {
         format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "as an unprivileged user:\n{text}");
     assert!(text.contains("1 passed"), "no such test as an unprivileged user: {name}\n{text}");
+}
+
+/// In a process of its own: a test that spawns at this moment would inherit the descriptor that is written
+/// through, and the copy could not be executed before that child is gone ("Text file busy").
+pub fn copy(from: &Path, to: &Path) {
+    let status = process::Command::new("cp").arg(from).arg(to).status().unwrap();
+    assert!(status.success(), "cp {} {}: {status}", from.display(), to.display());
 }
 
 pub fn launcher() -> OsString {

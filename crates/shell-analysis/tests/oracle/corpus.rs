@@ -335,10 +335,10 @@ impl Random {
             if index > 0 {
                 let quoted = text.matches('\'').count() % 2 == 1 && piece.starts_with('\'');
                 let inner = self.composition(depth - 1);
-                let fits = !inner.contains('\n')
-                    && !(quoted && inner.contains('\''))
-                    && !(frame.contains('`') && inner.contains('`'));
-                text.push_str(if fits { &inner } else { "z" });
+                let breaks = inner.contains('\n')
+                    || (quoted && inner.contains('\''))
+                    || (frame.contains('`') && inner.contains('`'));
+                text.push_str(if breaks { "z" } else { &inner });
             }
             text.push_str(piece);
         }
@@ -355,7 +355,7 @@ impl Random {
                 0 | 1 => text.insert_str(left, PIECES[self.next(PIECES.len())]),
                 2 => text.replace_range(left..right.min(boundary_from(&text, left + 3)), ""),
                 3 => {
-                    text.replace_range(left..boundary_from(&text, left + 1), PIECES[self.next(PIECES.len())])
+                    text.replace_range(left..boundary_from(&text, left + 1), PIECES[self.next(PIECES.len())]);
                 }
                 4 => {
                     let other = &texts[self.next(texts.len())];

@@ -90,8 +90,8 @@ impl Request {
                 .map_or_else(|| Ok(Rules::default()), |lists| rules(&lists, Scope::Session))?,
             cli,
             disable_memory_guard,
-            agent: fields.object("agent")?.map(agent).transpose()?,
-            workspace: fields.object("workspace")?.map(workspace).transpose()?,
+            agent: fields.object("agent")?.as_ref().map(agent).transpose()?,
+            workspace: fields.object("workspace")?.as_ref().map(workspace).transpose()?,
             environment: environment(&fields)?,
             ignored: Vec::new(),
         };
@@ -208,7 +208,7 @@ fn cli(fields: Option<Fields<'_>>) -> Result<(Rules, bool), Report> {
     Ok((rules, disable))
 }
 
-fn agent(fields: Fields<'_>) -> Result<AgentFields, Report> {
+fn agent(fields: &Fields<'_>) -> Result<AgentFields, Report> {
     let agent = AgentFields {
         id: fields.text("id")?.map(str::to_owned),
         parent: fields.text("parent")?.map(str::to_owned),
@@ -219,7 +219,7 @@ fn agent(fields: Fields<'_>) -> Result<AgentFields, Report> {
 }
 
 /// Shape and nesting; whether the directories exist is for those who work in them.
-fn workspace(fields: Fields<'_>) -> Result<(String, String), Report> {
+fn workspace(fields: &Fields<'_>) -> Result<(String, String), Report> {
     let root = fields.path("root")?.ok_or_else(|| bad("`workspace.root` is missing"))?;
     let isolation =
         fields.path("isolationRoot")?.ok_or_else(|| bad("`workspace.isolationRoot` is missing"))?;

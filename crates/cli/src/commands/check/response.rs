@@ -113,7 +113,6 @@ pub(crate) fn trace_lines(verdict: &Verdict) -> Vec<String> {
             let answer = event.decision.map_or("-", portcullis_permissions::Decision::as_str);
             let message = event.message.as_deref().unwrap_or_default();
             portcullis_approval::escape_line(&format!("{:<20} {answer:<10} {message}", event.gate.as_str()))
-                .into()
         })
         .collect()
 }
