@@ -2,16 +2,13 @@
 
 use crate::{Context, suggest::Safety};
 
-/// Subcommands of git that only look, so that a rule for them is safe.
-const GIT_LOOKS: [&str; 16] = [
+/// Subcommands of git that only look whatever their options, so that a rule for them is safe.
+const GIT_LOOKS: [&str; 13] = [
     "status",
     "diff",
     "log",
     "show",
     "grep",
-    "branch",
-    "tag",
-    "remote",
     "rev-parse",
     "ls-files",
     "ls-tree",

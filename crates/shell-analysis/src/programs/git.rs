@@ -3,7 +3,7 @@
 
 use super::{
     Build, flags, git_repository,
-    git_tables::{GLOBAL, HAZARDS, Kind, SUBCOMMANDS, WRITERS},
+    git_tables::{DESTRUCTIVE, GLOBAL, HAZARDS, Kind, SUBCOMMANDS, WRITERS},
     spec::{Operands, Parsed, Spec},
 };
 use crate::{Directories, EffectKind, PathTarget, Value};
@@ -181,7 +181,8 @@ fn writes(build: &mut Build<'_>, name: &str, start: usize) {
     let span = build.span_of(start);
     for (index, word) in words.iter().enumerate().skip(start + 1) {
         if word.value.known().is_some_and(|text| {
-            HAZARDS.iter().any(|hazard| text.starts_with(hazard)) && !short_message(name, text)
+            (HAZARDS.iter().any(|hazard| text.starts_with(hazard)) && !short_message(name, text))
+                || destroys(name, text)
         }) {
             build.hazard(index);
         }
@@ -232,4 +233,22 @@ fn writes(build: &mut Build<'_>, name: &str, start: usize) {
 fn short_message(name: &str, text: &str) -> bool {
     matches!((name, text), ("commit" | "switch", "-c") | ("cherry-pick" | "clean", "-x"))
         || name == "clean" && text.starts_with("-x")
+}
+
+/// Whether a word makes a subcommand throw work away. Long options may be abbreviated, short ones combined, and
+/// a refspec forces by `+` and deletes by an empty source (git-push manual).
+fn destroys(name: &str, text: &str) -> bool {
+    if name == "push" && text.starts_with(['+', ':']) {
+        return true;
+    }
+    let Some((_, marks)) = DESTRUCTIVE.iter().find(|(subcommand, _)| *subcommand == name) else {
+        return false;
+    };
+    let long = text.strip_prefix("--").map(|rest| rest.split_once('=').map_or(rest, |(flag, _)| flag));
+    let short = text.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
+    marks.iter().any(|mark| match (long, short, mark.strip_prefix("--"), mark.strip_prefix('-')) {
+        (Some(flag), _, Some(mark), _) => !flag.is_empty() && mark.starts_with(flag),
+        (_, Some(flags), None, Some(mark)) => flags.contains(mark),
+        _ => text == *mark,
+    })
 }

@@ -245,3 +245,20 @@ pub(super) const HAZARDS: &[&str] = &[
     "--smtp",
     "--sendmail",
 ];
+
+/// What throws work away that others or the repository still have: a subcommand with the options and words that
+/// do it. A rule covers these only where it spells them out.
+pub(super) const DESTRUCTIVE: &[(&str, &[&str])] = &[
+    ("push", &["--force", "--force-with-lease", "--delete", "--mirror", "--prune", "-f", "-d"]),
+    ("reset", &["--hard"]),
+    ("branch", &["--force", "-D", "-f", "-M", "-C"]),
+    ("tag", &["--delete", "--force", "-d", "-f"]),
+    ("checkout", &["--force", "-f"]),
+    ("switch", &["--force", "--discard-changes", "-f"]),
+    ("clean", &["--force", "-f"]),
+    ("stash", &["drop", "clear"]),
+    ("reflog", &["delete", "expire"]),
+    ("update-ref", &["-d", "--stdin"]),
+    ("worktree", &["--force", "-f"]),
+    ("rm", &["--force", "-f"]),
+];
