@@ -167,10 +167,9 @@ impl Judge<'_> {
         if facts.obscure() {
             return None;
         }
-        if facts.parts.is_empty() {
-            let everything = Restraint { scope: None, asked: false };
-            let whole = |rule: &Parsed| matches!(rule.body, Body::Whole) && rule.allows_name(facts);
-            return self.usable(everything, |_| Scan::All).find(|(_, rule)| whole(rule)).map(|(id, _)| id);
+        // An empty text or a comment runs nothing: a rule for every command is one for this too.
+        if facts.parts.iter().all(|part| part.invocations.is_empty()) {
+            return self.whole_tool(facts);
         }
         let mut first = None;
         let mut spare = None;
@@ -189,6 +188,15 @@ impl Judge<'_> {
             }
         }
         first.or(spare)
+    }
+
+    /// A rule for every command there is.
+    fn whole_tool(&self, facts: &Facts<'_>) -> Option<u32> {
+        let whole = |rule: &Parsed| matches!(rule.body, Body::Whole) && rule.allows_name(facts);
+        let restraint = self.restraint_on_call(facts);
+        self.usable(restraint, |index| index.call(facts, Depth::Certain))
+            .find(|(_, rule)| whole(rule))
+            .map(|(id, _)| id)
     }
 
     /// A rule for an invocation that needs none: what allows a call that only reads, where reading alone
