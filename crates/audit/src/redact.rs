@@ -1,6 +1,8 @@
 //! Secrets taken out of records before they are written.
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use std::sync::OnceLock;
+
+use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use serde_json::Value;
 
 use crate::shapes::{self, REDACTED};
@@ -29,7 +31,10 @@ pub struct RedactorError {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Redactor {
-    paths: GlobSet,
+    globs: Vec<Glob>,
+    /// Compiled when the first path has to be looked at, which calls of a shell seldom need. `None`: they
+    /// cannot be compiled together, and every path counts as a secret's.
+    paths: OnceLock<Option<GlobSet>>,
     home: Option<String>,
 }
 
@@ -70,30 +75,20 @@ impl Redactor {
         globs: impl IntoIterator<Item = &'a str>,
         home: Option<&str>,
     ) -> Result<Self, RedactorError> {
-        let mut paths = GlobSetBuilder::new();
+        let mut parsed = Vec::new();
         for glob in globs {
-            let wrong = |error: globset::Error| RedactorError {
-                glob: glob.to_owned(),
-                message: error.kind().to_string(),
-            };
             let anchored = match home {
                 Some(home) if glob.starts_with("~/") => glob.replacen('~', home, 1),
                 _ if glob.starts_with('/') => glob.to_owned(),
                 _ => format!("**/{glob}"),
             };
-            let mut add = |pattern: &str| {
-                let compiled =
-                    GlobBuilder::new(pattern).literal_separator(true).case_insensitive(true).build();
-                compiled.map(|compiled| {
-                    paths.add(compiled);
-                })
-            };
-            add(&anchored).map_err(wrong)?;
+            let one = GlobBuilder::new(&anchored).literal_separator(true).case_insensitive(true).build();
+            parsed.push(one.map_err(|error| RedactorError {
+                glob: glob.to_owned(),
+                message: error.kind().to_string(),
+            })?);
         }
-        let paths = paths
-            .build()
-            .map_err(|error| RedactorError { glob: String::new(), message: error.kind().to_string() })?;
-        Ok(Self { paths, home: home.map(str::to_owned) })
+        Ok(Self { globs: parsed, paths: OnceLock::new(), home: home.map(str::to_owned) })
     }
 
     /// Redacts a record, or any JSON value.
@@ -162,7 +157,15 @@ impl Redactor {
                 part => parts.push(part),
             }
         }
-        self.paths.is_match(format!("/{}", parts.join("/")))
+        let compile = || {
+            let mut set = GlobSetBuilder::new();
+            for glob in &self.globs {
+                set.add(glob.clone());
+            }
+            set.build().ok()
+        };
+        let path = format!("/{}", parts.join("/"));
+        self.paths.get_or_init(compile).as_ref().is_none_or(|set| set.is_match(path))
     }
 
     /// A patch that touches a secret file: only its headers stay.
