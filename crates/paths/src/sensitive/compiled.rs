@@ -3,9 +3,7 @@
 
 use std::collections::HashMap;
 
-use globset::{GlobBuilder, GlobMatcher};
-
-use super::pattern::{Part, Pattern};
+use super::pattern::{LazyGlob, Part, Pattern};
 
 /// Where a row's literal start has to stand.
 #[derive(Clone, Debug)]
@@ -33,7 +31,7 @@ struct Row {
 struct Loose {
     order: usize,
     exception: bool,
-    glob: GlobMatcher,
+    glob: LazyGlob,
 }
 
 /// The compiled form.
@@ -118,7 +116,7 @@ impl Compiled {
                 return Ok(());
             }
         }
-        let glob = GlobBuilder::new(&pattern.as_glob()).literal_separator(true).build()?.compile_matcher();
+        let glob = LazyGlob::new(&pattern.as_glob())?;
         self.loose.push(Loose { order, exception, glob });
         Ok(())
     }

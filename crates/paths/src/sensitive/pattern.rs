@@ -1,6 +1,8 @@
 //! One row of a table, taken apart.
 
-use globset::{GlobBuilder, GlobMatcher};
+use std::sync::OnceLock;
+
+use globset::{Glob, GlobBuilder, GlobMatcher};
 
 use crate::{expand_home, fold_case, is_absolute, normalize};
 
@@ -19,6 +21,25 @@ pub(super) struct Pattern {
     pub(super) below: bool,
 }
 
+/// A glob that has been parsed, so that a bad one is an error at once. It is compiled when the first path
+/// meets it, which for most rows is never.
+#[derive(Clone, Debug)]
+pub(super) struct LazyGlob {
+    glob: Glob,
+    matcher: OnceLock<GlobMatcher>,
+}
+
+impl LazyGlob {
+    pub(super) fn new(text: &str) -> Result<Self, globset::Error> {
+        let glob = GlobBuilder::new(text).literal_separator(true).build()?;
+        Ok(Self { glob, matcher: OnceLock::new() })
+    }
+
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        self.matcher.get_or_init(|| self.glob.compile_matcher()).is_match(text)
+    }
+}
+
 /// One component.
 #[derive(Clone, Debug)]
 pub(super) enum Part {
@@ -28,8 +49,8 @@ pub(super) enum Part {
     Any,
     /// `**`
     AnyDepth,
-    /// Any other glob: its text and its compiled form.
-    Glob(String, Box<GlobMatcher>),
+    /// Any other glob: its text and what matches it.
+    Glob(String, Box<LazyGlob>),
 }
 
 impl Part {
@@ -39,10 +60,7 @@ impl Part {
             "**" => Self::AnyDepth,
             _ => match unescaped(text) {
                 Some(name) => Self::Literal(name),
-                None => {
-                    let glob = GlobBuilder::new(text).literal_separator(true).build()?;
-                    Self::Glob(text.to_owned(), Box::new(glob.compile_matcher()))
-                }
+                None => Self::Glob(text.to_owned(), Box::new(LazyGlob::new(text)?)),
             },
         })
     }
