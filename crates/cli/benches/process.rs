@@ -5,6 +5,7 @@ use std::{
     fs,
     path::Path,
     process::{Command, Stdio},
+    time::Duration,
 };
 
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -41,7 +42,6 @@ fn command(program: &str, arguments: &[&str], folder: &Path) -> Command {
 fn decisions(criterion: &mut Criterion) {
     let folder = project();
     let mut group = criterion.benchmark_group("process: one decision");
-    group.sample_size(50);
     group.bench_function("/bin/true", |bencher| {
         bencher.iter(|| command("/bin/true", &[], folder.path()).status().expect("true"));
     });
@@ -56,7 +56,6 @@ fn decisions(criterion: &mut Criterion) {
 fn runs(criterion: &mut Criterion) {
     let folder = project();
     let mut group = criterion.benchmark_group("process: one run of /bin/true");
-    group.sample_size(50);
     group.bench_function("plain", |bencher| {
         bencher.iter(|| command("/bin/true", &[], folder.path()).status().expect("true"));
     });
@@ -72,5 +71,9 @@ fn runs(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, decisions, runs);
+criterion_group! {
+    name = benches;
+    config = Criterion::default().warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2)).sample_size(50);
+    targets = decisions, runs
+}
 criterion_main!(benches);

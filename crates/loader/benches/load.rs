@@ -41,15 +41,21 @@ fn four_files(criterion: &mut Criterion) {
     let layout = Layout::letta(&places);
     let judges =
         Judges { trust: &|_: &Path, _: &[u8]| true, saved: &NothingSaved, tracked: &|_: &Path| false };
-    criterion.bench_function("load four files", |bencher| {
+    let mut group = criterion.benchmark_group("four settings files");
+    group.bench_function("read", |bencher| {
         bencher.iter(|| load(&layout, &project, &judges));
     });
     let loader = Loader::new(layout.clone());
     let later = SystemTime::now() + Duration::from_secs(3600);
-    criterion.bench_function("load four files that did not change", |bencher| {
+    group.bench_function("unchanged", |bencher| {
         bencher.iter(|| loader.load(&project, &judges, later));
     });
+    group.finish();
 }
 
-criterion_group!(benches, four_files);
+criterion_group! {
+    name = benches;
+    config = Criterion::default().warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1)).sample_size(30);
+    targets = four_files
+}
 criterion_main!(benches);

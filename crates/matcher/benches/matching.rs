@@ -123,7 +123,7 @@ fn matching(criterion: &mut Criterion) {
     let file = Subject { name: "Edit", tool: Some(Tool::Edit), paths: &paths, shell: &[], ..shell };
     let sets: Vec<_> = SIZES.iter().map(|&size| (size, rules(size))).collect();
     for (name, call) in [("shell", &shell), ("file", &file)] {
-        let mut group = criterion.benchmark_group(name);
+        let mut group = criterion.benchmark_group(format!("rules against a {name} call"));
         for (size, set) in &sets {
             group.bench_with_input(BenchmarkId::from_parameter(size), set, |bencher, set| {
                 bencher.iter(|| decide(black_box(set), black_box(call)));

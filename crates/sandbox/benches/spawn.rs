@@ -95,7 +95,7 @@ fn spawn(criterion: &mut Criterion) {
         }
     }
 
-    let mut group = criterion.benchmark_group("spawn");
+    let mut group = criterion.benchmark_group("/bin/true in a sandbox");
     group.sample_size(30);
     group.bench_function("plain", |bencher| bencher.iter(|| plain(&full, &session)));
     for backend in BACKENDS {
