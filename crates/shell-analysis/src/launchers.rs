@@ -1,6 +1,8 @@
 //! Programs that run other programs (specification 4.4), as data: where the inner command starts, and
 //! whether an allow rule may look through.
 
+use std::{collections::HashMap, sync::LazyLock};
+
 /// How a launcher names what it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inner {
@@ -234,12 +236,24 @@ pub(crate) const TABLE: &[Launcher] = &[
     },
 ];
 
+/// The rows that have a name, in the order of the table.
+static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static Launcher>>> = LazyLock::new(|| {
+    let mut rows: HashMap<_, Vec<_>> = HashMap::new();
+    for launcher in TABLE {
+        for name in launcher.names {
+            rows.entry(*name).or_default().push(launcher);
+        }
+    }
+    rows
+});
+
 /// The launcher that an argv is, if it is one.
 pub(crate) fn find(name: &str, later: &[crate::Argument]) -> Option<&'static Launcher> {
-    TABLE.iter().find(|launcher| {
-        launcher.names.contains(&name)
-            && launcher.subcommand.iter().enumerate().all(|(index, word)| {
-                later.get(index).and_then(|argument| argument.value.known()) == Some(*word)
-            })
+    BY_NAME.get(name)?.iter().copied().find(|launcher| {
+        launcher
+            .subcommand
+            .iter()
+            .enumerate()
+            .all(|(index, word)| later.get(index).and_then(|argument| argument.value.known()) == Some(*word))
     })
 }

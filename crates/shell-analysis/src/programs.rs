@@ -2,6 +2,7 @@
 //! flag or subcommand that is not listed makes the invocation opaque.
 
 mod build;
+mod flag_table;
 pub(crate) mod flags;
 pub(crate) mod spec;
 mod tables;

@@ -102,7 +102,7 @@ pub enum CommandKind {
     /// `for ((init; test; step)); do list; done`
     ArithmeticFor {
         /// The three expressions; an absent one is empty.
-        parts: [Arithmetic; 3],
+        parts: Box<[Arithmetic; 3]>,
         /// The body.
         body: List,
     },
@@ -116,7 +116,7 @@ pub enum CommandKind {
     /// `(( expression ))`
     Arithmetic(Arithmetic),
     /// `[[ expression ]]`
-    Conditional(Conditional),
+    Conditional(Box<Conditional>),
     /// `name () body` and `function name body`; redirections on the body belong to each call.
     Function {
         /// Its name.
@@ -189,7 +189,7 @@ pub enum WordPart {
     /// empty, and is then an empty word.
     DoubleQuoted(Vec<WordPart>),
     /// `$x`, `${...}`
-    Parameter(Parameter),
+    Parameter(Box<Parameter>),
     /// `$(...)` and backticks (their inner level unescaped).
     Command(Substitution),
     /// `$((...))` and `$[...]`

@@ -136,7 +136,7 @@ impl Parser<'_> {
         }
         self.newlines()?;
         let body = self.loop_body(start)?;
-        Ok(CommandKind::ArithmeticFor { parts, body })
+        Ok(CommandKind::ArithmeticFor { parts: Box::new(parts), body })
     }
 
     /// An expression, up to `stop`: text that is expanded as in double quotes.

@@ -1,7 +1,7 @@
 //! One command: which kind it is, and simple commands (bash manual 3.2.2).
 
 use super::{
-    cursor::{Parsed, Parser, is_break},
+    cursor::{Parsed, Parser, is_break, push},
     reserved::Reserved,
 };
 use crate::tree::{Command, CommandKind, Simple, Word, WordPart};
@@ -69,7 +69,7 @@ impl Parser<'_> {
             self.blanks()?;
             match self.redirect()? {
                 Some(redirect) => {
-                    command.redirects.push(redirect);
+                    push(&mut command.redirects, redirect);
                     command.span = self.since(start);
                     self.reserved_ok = false;
                 }
@@ -88,7 +88,7 @@ impl Parser<'_> {
         loop {
             self.blanks()?;
             if let Some(redirect) = self.redirect()? {
-                redirects.push(redirect);
+                push(&mut redirects, redirect);
                 declares = false;
                 end = self.pos;
                 self.reserved_ok = false;
@@ -104,7 +104,7 @@ impl Parser<'_> {
             }
             if simple.words.is_empty() {
                 if let Some(assignment) = self.assignment(!redirects.is_empty())? {
-                    simple.assignments.push(assignment);
+                    push(&mut simple.assignments, assignment);
                 } else {
                     let from = self.pos;
                     simple.words.push(self.word()?);

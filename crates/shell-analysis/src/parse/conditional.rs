@@ -34,7 +34,7 @@ impl Parser<'_> {
         match self.plain_word() {
             Some(plain) if plain.is("]]") => {
                 self.pos = plain.end;
-                Ok(CommandKind::Conditional(conditional))
+                Ok(CommandKind::Conditional(Box::new(conditional)))
             }
             _ if self.peek().is_none() => self.unterminated("the `[[`", start),
             _ => self.unexpected(),
@@ -115,11 +115,12 @@ impl Parser<'_> {
     /// `-f` and its kin, and where it ends.
     fn unary_operator(&mut self) -> Option<(String, usize)> {
         let plain = self.plain_word()?;
-        UNARY
-            .chars()
-            .map(|letter| format!("-{letter}"))
-            .find(|text| plain.is(text))
-            .map(|text| (text, plain.end))
+        match plain.bytes() {
+            [b'-', letter] if UNARY.as_bytes().contains(letter) => {
+                Some((format!("-{}", char::from(*letter)), plain.end))
+            }
+            _ => None,
+        }
     }
 
     /// Takes a binary operator.

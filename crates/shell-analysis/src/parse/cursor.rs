@@ -61,6 +61,14 @@ pub(super) fn offset(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
+/// Adds to a list that mostly stays at one element; a vector's own first step is four.
+pub(super) fn push<T>(list: &mut Vec<T>, element: T) {
+    if list.is_empty() {
+        list.reserve_exact(1);
+    }
+    list.push(element);
+}
+
 /// Bytes that end an unquoted word.
 pub(super) fn is_break(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'(' | b')' | b'<' | b'>' | b';' | b'&' | b'|')

@@ -62,7 +62,7 @@ impl Filler {
                 self.list(body);
             }
             CommandKind::ArithmeticFor { parts, body } => {
-                for part in parts {
+                for part in parts.iter_mut() {
                     self.arithmetic(part);
                 }
                 self.list(body);

@@ -1,7 +1,7 @@
 //! Units, lists, and-or lists and pipelines (bash manual 3.2.3, 3.2.4).
 
 use super::{
-    cursor::{Failure, Parsed, Parser},
+    cursor::{Failure, Parsed, Parser, push},
     reserved::Reserved,
 };
 use crate::{
@@ -15,11 +15,14 @@ impl Parser<'_> {
     pub(super) fn script(&mut self) -> (Script, Option<Failure>) {
         let mut script = Script::default();
         loop {
-            let mut unit = Vec::new();
-            match self.unit(&mut unit) {
-                Ok(true) => script.list.items.append(&mut unit),
+            let complete = script.list.items.len();
+            match self.unit(&mut script.list.items) {
+                Ok(true) => {}
                 Ok(false) => return (script, None),
-                Err(failure) => return (script, Some(*failure)),
+                Err(failure) => {
+                    script.list.items.truncate(complete);
+                    return (script, Some(*failure));
+                }
             }
         }
     }
@@ -35,7 +38,7 @@ impl Parser<'_> {
             let mut item = self.and_or()?;
             let separator = self.separator()?;
             item.background = separator == Some(b'&');
-            items.push(item);
+            push(items, item);
             self.blanks()?;
             match self.peek() {
                 Some(b'\n') => {
@@ -60,7 +63,7 @@ impl Parser<'_> {
             let mut item = self.and_or()?;
             let separator = self.separator()?;
             item.background = separator == Some(b'&');
-            list.items.push(item);
+            push(&mut list.items, item);
             let newlines = self.newlines()?;
             if (separator.is_none() && newlines == 0) || self.at_list_end() {
                 return Ok(list);
@@ -114,7 +117,8 @@ impl Parser<'_> {
             };
             self.reserved_ok = true;
             self.newlines()?;
-            item.rest.push((operator, self.pipeline()?));
+            let next = self.pipeline()?;
+            push(&mut item.rest, (operator, next));
         }
     }
 
@@ -135,7 +139,7 @@ impl Parser<'_> {
             return Ok(pipeline);
         }
         loop {
-            pipeline.commands.push(self.command()?);
+            push(&mut pipeline.commands, self.command()?);
             self.blanks()?;
             let stderr = match (self.peek(), self.second()) {
                 (Some(b'|'), (Some(b'|'), _)) => break,

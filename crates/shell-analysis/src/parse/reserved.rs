@@ -66,8 +66,12 @@ pub(super) struct Plain {
 }
 
 impl Plain {
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+
     pub(super) fn is(&self, text: &str) -> bool {
-        self.bytes.get(..self.length) == Some(text.as_bytes())
+        self.bytes() == text.as_bytes()
     }
 
     fn reserved(&self) -> Option<Reserved> {

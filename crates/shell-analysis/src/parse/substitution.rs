@@ -23,7 +23,7 @@ impl Parser<'_> {
             }
             Some(b'{') => {
                 self.pos += 1;
-                WordPart::Parameter(self.nested(start, |parser| parser.braced(start, quoting))?)
+                WordPart::Parameter(Box::new(self.nested(start, |parser| parser.braced(start, quoting))?))
             }
             Some(b'[') => {
                 self.pos += 1;
@@ -59,14 +59,14 @@ impl Parser<'_> {
     }
 
     fn parameter(&self, name: String, start: usize) -> WordPart {
-        WordPart::Parameter(Parameter {
+        WordPart::Parameter(Box::new(Parameter {
             name,
             indirect: false,
             length: false,
             subscript: None,
             operator: None,
             span: self.since(start),
-        })
+        }))
     }
 
     /// The commands up to `)`, behind `$(`, `<(` or `>(`.

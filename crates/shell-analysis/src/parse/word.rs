@@ -1,6 +1,6 @@
 //! Words: runs of parts up to an unquoted blank or operator.
 
-use super::cursor::{Parsed, Parser, is_break, is_name};
+use super::cursor::{Parsed, Parser, is_break, is_name, push};
 use crate::tree::{Word, WordPart};
 
 /// Where a word stands.
@@ -21,19 +21,19 @@ impl Parts {
     pub(super) fn literal(&mut self, text: &str) {
         match self.0.last_mut() {
             Some(WordPart::Literal(last)) => last.push_str(text),
-            _ => self.0.push(WordPart::Literal(text.to_owned())),
+            _ => self.push(WordPart::Literal(text.to_owned())),
         }
     }
 
     pub(super) fn quoted(&mut self, text: &str) {
         match self.0.last_mut() {
             Some(WordPart::Quoted(last)) => last.push_str(text),
-            _ => self.0.push(WordPart::Quoted(text.to_owned())),
+            _ => self.push(WordPart::Quoted(text.to_owned())),
         }
     }
 
     pub(super) fn push(&mut self, part: WordPart) {
-        self.0.push(part);
+        push(&mut self.0, part);
     }
 }
 

@@ -82,7 +82,7 @@ impl<'t> Assigned<'t> {
                 self.list(body);
             }
             CommandKind::ArithmeticFor { parts, body } => {
-                for part in parts {
+                for part in parts.iter() {
                     self.arithmetic(part);
                 }
                 self.list(body);

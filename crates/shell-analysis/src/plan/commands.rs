@@ -190,7 +190,8 @@ impl Planner<'_> {
                 self.flush(state, cx, span);
                 self.for_each(state, cx, name, items, body, *select, span)
             }
-            CommandKind::ArithmeticFor { parts: [init, test, step], body } => {
+            CommandKind::ArithmeticFor { parts, body } => {
+                let [init, test, step] = &**parts;
                 self.arithmetic(state, cx, init);
                 self.widen(state, cx, &[body], &[test, step]);
                 self.arithmetic(state, cx, test);

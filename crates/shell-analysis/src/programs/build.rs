@@ -89,13 +89,14 @@ impl<'a> Build<'a> {
             let span = flag
                 .value
                 .map_or_else(|| self.words.get(flag.word).map_or(self.span, |word| word.span), Slot::span);
-            let value = flag.value.map(Slot::value);
-            match (flag.role, value) {
-                (b'r', Some(value)) => self.read(&value, false, span),
-                (b'm', Some(value)) => self.metadata(&value, span),
-                (b'w', Some(value)) => self.write(&value, span),
+            match (flag.role, flag.value) {
+                (b'r', Some(slot)) => self.read(&slot.value(), false, span),
+                (b'm', Some(slot)) => self.metadata(&slot.value(), span),
+                (b'w', Some(slot)) => self.write(&slot.value(), span),
                 (b'w', None) => self.push(EffectKind::Write(PathTarget::Unknown), span),
-                (b'x', value) => self.push(EffectKind::Execute(value.unwrap_or(Value::Unknown)), span),
+                (b'x', slot) => {
+                    self.push(EffectKind::Execute(slot.map_or(Value::Unknown, Slot::value)), span);
+                }
                 (b'o', _) => {
                     self.push(EffectKind::Opaque(format!("`{}` does more than read", flag.name)), span);
                 }
@@ -212,7 +213,7 @@ impl<'a> Build<'a> {
 
     pub(crate) fn write(&mut self, value: &Value, span: Span) {
         for path in targets(value, self.directories) {
-            if path != PathTarget::Path("/dev/null".to_owned()) {
+            if !matches!(&path, PathTarget::Path(path) if path == "/dev/null") {
                 self.push(EffectKind::Write(path), span);
             }
         }

@@ -1,64 +1,8 @@
 //! Reads an argv's flags against a specification: clusters, glued values, `--name=value`, abbreviations,
 //! `--`, flags behind operands (getopt_long's rules, GNU C library manual 25.1).
 
+use super::flag_table::{self, Long};
 use crate::{Argument, Span, Value};
-
-/// One entry of a flag string.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
-    pub(crate) name: &'static str,
-    /// `=`, `?`, `!` or a blank.
-    pub(crate) kind: u8,
-    /// `t` text, `r` read, `m` looked at, `w` written, `x` run, `o` opaque.
-    pub(crate) role: u8,
-}
-
-fn entry(text: &'static str) -> Entry {
-    match text.find(['=', '?', '!']) {
-        Some(at) if at > 0 => Entry {
-            name: text.get(..at).unwrap_or_default(),
-            kind: text.as_bytes().get(at).copied().unwrap_or(b' '),
-            role: text.as_bytes().get(at + 1).copied().unwrap_or(b't'),
-        },
-        _ => Entry { name: text, kind: b' ', role: b't' },
-    }
-}
-
-fn entries(flags: &'static str) -> impl Iterator<Item = Entry> {
-    flags.split_ascii_whitespace().map(entry)
-}
-
-fn short(flags: &'static str, flag: char) -> Option<Entry> {
-    entries(flags).find(|entry| {
-        let mut chars = entry.name.chars();
-        chars.next() == Some(flag) && chars.next().is_none()
-    })
-}
-
-/// How a long name relates to the table.
-enum Long {
-    Exact(Entry),
-    /// The beginning of a harmful flag's name.
-    Harmful(Entry),
-    Unknown,
-}
-
-fn long(flags: &'static str, name: &str) -> Long {
-    if name.len() < 2 {
-        return Long::Unknown;
-    }
-    let mut harmful = None;
-    for entry in entries(flags) {
-        if entry.name == name {
-            return Long::Exact(entry);
-        }
-        let harm = entry.kind == b'!' || matches!(entry.role, b'w' | b'x' | b'o' | b'i');
-        if harm && entry.name.len() > 1 && entry.name.starts_with(name) {
-            harmful = Some(entry);
-        }
-    }
-    harmful.map_or(Long::Unknown, Long::Harmful)
-}
 
 /// A flag's value: a word, or the rest of one.
 #[derive(Clone, Copy, Debug)]
@@ -132,7 +76,7 @@ pub(crate) fn parse<'a>(
     stops: bool,
 ) -> Parsed<'a> {
     let mut parsed = Parsed::default();
-    let harmful = entries(flags).any(|entry| entry.kind == b'!' || matches!(entry.role, b'w' | b'x' | b'o'));
+    let table = flag_table::of(flags);
     let mut index = start;
     let mut options = true;
     while let Some(word) = words.get(index) {
@@ -145,7 +89,7 @@ pub(crate) fn parse<'a>(
         let text = match &word.value {
             Value::Known(text) => text.as_str(),
             value => {
-                if may_be_flag(value, word, safe, harmful) {
+                if may_be_flag(value, word, safe, table.does_harm) {
                     parsed.unknown.push((here, "may be an option"));
                 }
                 parsed.operands.push(here);
@@ -168,7 +112,7 @@ pub(crate) fn parse<'a>(
                 Some((name, value)) => (name, Some(value)),
                 None => (body, None),
             };
-            match long(flags, name) {
+            match table.long(name) {
                 Long::Exact(entry) | Long::Harmful(entry) => {
                     let value = match (entry.kind, glued) {
                         (b'=', None) => {
@@ -197,12 +141,11 @@ pub(crate) fn parse<'a>(
             continue;
         }
         let cluster = text.get(1..).unwrap_or_default();
-        if cluster.bytes().all(|byte| byte.is_ascii_digit()) && entries(flags).any(|entry| entry.name == "#")
-        {
+        if cluster.bytes().all(|byte| byte.is_ascii_digit()) && table.takes_numbers {
             continue;
         }
         for (offset, flag) in cluster.char_indices() {
-            let Some(entry) = short(flags, flag) else {
+            let Some(entry) = table.short(flag) else {
                 parsed.unknown.push((here, "is an option that is not known"));
                 break;
             };

@@ -38,3 +38,11 @@ static BY_NAME: LazyLock<HashMap<&'static str, &'static Spec>> = LazyLock::new(|
 pub(super) fn find(name: &str) -> Option<&'static Spec> {
     BY_NAME.get(name).copied()
 }
+
+/// How many flag strings the specifications and launchers have, at most.
+#[cfg(test)]
+pub(super) fn flag_strings() -> usize {
+    let specifications: usize = GROUPS.iter().map(|group| group.len()).sum();
+    // Subcommands have their own, in `git_tables` and the like.
+    specifications + crate::launchers::TABLE.len() + 300
+}

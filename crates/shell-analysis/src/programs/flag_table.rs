@@ -1,0 +1,145 @@
+//! A specification's flag string, taken apart once and sorted, so that a flag costs a search and not a
+//! reading of the whole string.
+
+use std::sync::OnceLock;
+
+/// One entry of a flag string.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    /// `=`, `?`, `!` or a blank.
+    pub(crate) kind: u8,
+    /// `t` text, `r` read, `m` looked at, `w` written, `x` run, `o` opaque.
+    pub(crate) role: u8,
+}
+
+impl Entry {
+    fn new(text: &'static str) -> Self {
+        match text.find(['=', '?', '!']) {
+            Some(at) if at > 0 => Self {
+                name: text.get(..at).unwrap_or_default(),
+                kind: text.as_bytes().get(at).copied().unwrap_or(b' '),
+                role: text.as_bytes().get(at + 1).copied().unwrap_or(b't'),
+            },
+            _ => Self { name: text, kind: b' ', role: b't' },
+        }
+    }
+
+    /// Whether an abbreviation of it is taken for it.
+    fn harms(&self) -> bool {
+        self.kind == b'!' || matches!(self.role, b'w' | b'x' | b'o' | b'i')
+    }
+}
+
+/// How a long name relates to the table.
+pub(super) enum Long {
+    Exact(Entry),
+    /// The beginning of a harmful flag's name.
+    Harmful(Entry),
+    Unknown,
+}
+
+/// The entries of one flag string.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    /// By name; the first of those with the same name is the one that counts.
+    sorted: Vec<Entry>,
+    /// The harmful ones with long names, in the order of the string.
+    harmful: Vec<Entry>,
+    /// Some flag does harm by itself or by its value.
+    pub(super) does_harm: bool,
+    /// `-NUMBER` is a flag.
+    pub(super) takes_numbers: bool,
+}
+
+impl Table {
+    fn new(flags: &'static str) -> Self {
+        let mut sorted: Vec<Entry> = flags.split_ascii_whitespace().map(Entry::new).collect();
+        let harmful = sorted.iter().filter(|entry| entry.harms() && entry.name.len() > 1).copied().collect();
+        let does_harm =
+            sorted.iter().any(|entry| entry.kind == b'!' || matches!(entry.role, b'w' | b'x' | b'o'));
+        sorted.sort_by_key(|entry| entry.name);
+        sorted.dedup_by_key(|entry| entry.name);
+        let takes_numbers = sorted.iter().any(|entry| entry.name == "#");
+        Self { sorted, harmful, does_harm, takes_numbers }
+    }
+
+    fn exact(&self, name: &str) -> Option<Entry> {
+        let at = self.sorted.binary_search_by(|entry| entry.name.cmp(name)).ok()?;
+        self.sorted.get(at).copied()
+    }
+
+    pub(super) fn short(&self, flag: char) -> Option<Entry> {
+        self.exact(flag.encode_utf8(&mut [0; 4]))
+    }
+
+    pub(super) fn long(&self, name: &str) -> Long {
+        if name.len() < 2 {
+            return Long::Unknown;
+        }
+        if let Some(entry) = self.exact(name) {
+            return Long::Exact(entry);
+        }
+        let begun = self.harmful.iter().rev().find(|entry| entry.name.starts_with(name));
+        begun.map_or(Long::Unknown, |entry| Long::Harmful(*entry))
+    }
+}
+
+/// More than there are flag strings in the specifications; a test counts.
+const SLOTS: usize = 1024;
+
+/// A table and the string that it was made of.
+#[derive(Debug)]
+struct Slot {
+    address: usize,
+    length: usize,
+    table: Table,
+}
+
+/// The tables that were needed so far, by the address of their string.
+static TABLES: [OnceLock<Box<Slot>>; SLOTS] = [const { OnceLock::new() }; SLOTS];
+
+/// No flags: what is given out when there is no room left, so that every option is an unknown one.
+static NONE: Table = Table { sorted: Vec::new(), harmful: Vec::new(), does_harm: true, takes_numbers: false };
+
+/// The table of a flag string.
+pub(super) fn of(flags: &'static str) -> &'static Table {
+    let (address, length) = (flags.as_ptr() as usize, flags.len());
+    // Strings stand behind each other: multiplying spreads their addresses (Knuth, TAOCP 6.4).
+    let first = (address.wrapping_add(length) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54;
+    for step in 0..SLOTS {
+        let Some(slot) = TABLES.get((first as usize + step) % SLOTS) else { break };
+        let slot = slot.get_or_init(|| Box::new(Slot { address, length, table: Table::new(flags) }));
+        if (slot.address, slot.length) == (address, length) {
+            return &slot.table;
+        }
+    }
+    &NONE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_two_entries_counts_and_harmful_names_may_be_cut() {
+        let table = of("output=w ok output n n=r output-dir!w #");
+        let entry = table.short('n').unwrap();
+        assert_eq!((entry.kind, entry.role), (b' ', b't'));
+        assert!(matches!(table.long("output"), Long::Exact(Entry { kind: b'=', role: b'w', .. })));
+        assert!(matches!(table.long("out"), Long::Harmful(Entry { name: "output-dir", .. })));
+        assert!(matches!(table.long("o"), Long::Unknown));
+        assert!(matches!(table.long("okay"), Long::Unknown));
+        assert!(table.does_harm && table.takes_numbers);
+        assert!(table.short('é').is_none());
+    }
+
+    #[test]
+    fn a_string_has_one_table_and_there_is_room() {
+        const ONE: &str = "a b= c?";
+        assert!(std::ptr::eq(of(ONE), of(ONE)));
+        assert!(of("").short('a').is_none());
+        // Every specification and launcher twice over: constants may have several addresses.
+        assert!(super::super::tables::flag_strings() * 2 < SLOTS);
+    }
+}
