@@ -134,7 +134,9 @@ fn begins(tokens: &[String], words: &[Argument]) -> bool {
             let same = |text: &String| {
                 if at == 0 { identity(text) == identity(token) } else { text == token }
             };
-            word.value.candidates().is_some_and(|texts| !texts.is_empty() && texts.iter().all(same))
+            let one_word = !word.splits || word.value.known().is_some();
+            one_word
+                && word.value.candidates().is_some_and(|texts| !texts.is_empty() && texts.iter().all(same))
         })
 }
 

@@ -1,6 +1,8 @@
 //! Calls with the rules around them, from the recorded cases in `conformance/`. They are data: nothing is run.
 #![allow(dead_code, reason = "each test file uses its own part of it")]
 
+pub(crate) mod row;
+
 use std::{
     collections::HashMap,
     sync::{Arc, LazyLock, Mutex},
