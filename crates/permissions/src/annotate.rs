@@ -98,6 +98,8 @@ pub fn describe_effect(kind: &EffectKind) -> String {
 
 fn place(path: &PathTarget) -> String {
     match path {
+        // `..` behind a link is not where it seems, so only what means nothing is left out.
+        PathTarget::Path(path) if !path.contains("..") => portcullis_paths::normalize(path),
         PathTarget::Path(path) => path.clone(),
         PathTarget::Glob(glob, _) => format!("what matches {glob}"),
         PathTarget::Below(directory) => format!("something below {directory}"),

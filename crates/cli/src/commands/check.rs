@@ -10,7 +10,7 @@ mod situation;
 use portcullis_permissions::{Decision, Verdict, decide};
 use serde_json::Value;
 
-use super::call;
+use super::{call, trace};
 use crate::{
     args::{CheckArgs, Options},
     exit::Exit,
@@ -26,6 +26,7 @@ pub(crate) fn run(options: &Options, arguments: &CheckArgs, surroundings: &Surro
     let session = Session::open(options, surroundings, Purpose::Judge)?;
     let call = call::build(&arguments.call)?;
     let verdict = decide(&call, &session.context, &session.rules);
+    trace::switched(surroundings, None, &call, &verdict);
     if options.json() {
         let extras = response::Extras {
             trace: options.trace,
@@ -37,7 +38,7 @@ pub(crate) fn run(options: &Options, arguments: &CheckArgs, surroundings: &Surro
     } else {
         report::print(&format!("{}\n", response::line(&verdict)))?;
         if options.trace {
-            response::trace_lines(&verdict).iter().for_each(|line| report::note(line));
+            trace::lines(&verdict);
         }
     }
     Ok(status(&verdict))

@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     args::Options,
+    commands::trace,
     exit::Exit,
     report::{CommandResult, Report},
     session::Surroundings,
@@ -34,7 +35,7 @@ pub(super) fn run(
     surroundings: &Surroundings,
 ) -> CommandResult {
     let situations = Situations::new(options, surroundings)?;
-    let mut judge = Judge { situations, suggest, trace: options.trace };
+    let mut judge = Judge { situations, surroundings, suggest, trace: options.trace };
     if source == "-" {
         judge.all(&mut BufReader::new(io::stdin().lock()))
     } else {
@@ -49,6 +50,7 @@ pub(super) fn run(
 
 struct Judge<'a> {
     situations: Situations<'a>,
+    surroundings: &'a Surroundings,
     suggest: bool,
     trace: bool,
 }
@@ -98,6 +100,7 @@ impl Judge<'_> {
         let request = Request::read(value)?;
         let (context, rules) = self.situations.of(&request)?;
         let verdict = decide(&request.call, &context, &rules);
+        trace::switched(self.surroundings, Some(id), &request.call, &verdict);
         let extras = Extras {
             trace: self.trace,
             suggestion: self.suggest.then(|| response::suggestion(&request.call, &context, &rules)),

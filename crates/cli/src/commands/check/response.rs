@@ -103,16 +103,3 @@ pub(crate) fn place(rule: &MatchedRule) -> Option<String> {
         (None, _) => format!("{} scope", source.scope.as_str()),
     })
 }
-
-/// `--trace` for people.
-pub(crate) fn trace_lines(verdict: &Verdict) -> Vec<String> {
-    verdict
-        .trace
-        .iter()
-        .map(|event| {
-            let answer = event.decision.map_or("-", portcullis_permissions::Decision::as_str);
-            let message = event.message.as_deref().unwrap_or_default();
-            portcullis_approval::escape_line(&format!("{:<20} {answer:<10} {message}", event.gate.as_str()))
-        })
-        .collect()
-}

@@ -1,7 +1,7 @@
 //! What would change a decision: a rule, a mode, or settings to mend.
 
 use portcullis_matcher::RuleSet;
-use portcullis_permissions::{Context, Decision, Gate, Mode, ToolCall, Verdict, suggest};
+use portcullis_permissions::{Context, Decision, Gate, Mode, Safety, ToolCall, Verdict, suggest};
 
 use crate::commands::check::response;
 
@@ -33,9 +33,15 @@ pub(super) fn of(call: &ToolCall, context: &Context, rules: &RuleSet, verdict: &
         let place = response::place(rule).map(|place| format!(" ({place})")).unwrap_or_default();
         ways.push(format!("take out or narrow the rule {}{place}", rule.label));
     }
-    if let Some(offer) = suggest(call, context, rules).filter(|offer| !offer.rules.is_empty()) {
-        let rules = offer.rules.join(", ");
-        ways.push(format!("allow {rules}"));
+    match suggest(call, context, rules) {
+        Some(offer) if !offer.rules.is_empty() => ways.push(format!("allow {}", offer.rules.join(", "))),
+        Some(offer) if offer.safety == Safety::Dangerous => {
+            ways.push("no rule is offered for what destroys or forces: it is asked every time".to_owned());
+        }
+        Some(_) if verdict.gate == Gate::Default => {
+            ways.push("no rule is offered: none would say all that this can do".to_owned());
+        }
+        _ => {}
     }
     let asked_by_default = verdict.decision == Decision::Ask && verdict.gate == Gate::Default;
     if asked_by_default && context.mode == Mode::Strict {

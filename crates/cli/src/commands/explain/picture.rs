@@ -85,7 +85,7 @@ fn gates(page: &mut Page, verdict: &Verdict) {
     let asked = verdict.trace.len();
     for (index, gate) in Gate::in_order().enumerate() {
         let event = verdict.trace.iter().filter(|event| event.gate == gate).nth(nth(gate, index));
-        let number = gate.number().map(|number| number.to_string()).unwrap_or_default();
+        let number = number(gate, nth(gate, index));
         let prefix =
             |mark: &str, answer: &str| format!("{mark:>3} {number:>3} {:<19} {answer:<10}", gate.as_str());
         match event {
@@ -95,13 +95,22 @@ fn gates(page: &mut Page, verdict: &Verdict) {
                 let mark = if decided { "=>" } else { "" };
                 let rule = event.pattern.as_deref().map(|rule| format!(" ({rule})")).unwrap_or_default();
                 let message = format!("{}{rule}", event.message.as_deref().unwrap_or_default());
-                page.line(look(event.decision.unwrap_or(Decision::Ask)), &prefix(mark, answer), &message, 39);
+                page.line(look(event.decision.unwrap_or(Decision::Ask)), &prefix(mark, answer), &message, 38);
             }
-            Some(_) => page.line(Look::Faint, &prefix("", "-"), "", 39),
+            Some(_) => page.line(Look::Faint, &prefix("", "-"), "", 38),
             None if gate == Gate::DontAsk => {}
-            None => page.line(Look::Faint, &prefix("", "not asked"), "", 39),
+            None => page.line(Look::Faint, &prefix("", "not asked"), "", 38),
         }
         debug_assert!(asked > 0, "every decision asks a gate");
+    }
+}
+
+/// The number in the specification's table. The early row of `ask-rule` has none, and 12 is there twice.
+fn number(gate: Gate, nth: usize) -> String {
+    match gate {
+        Gate::ConfinedAuto => "12b".to_owned(),
+        Gate::AskRule if nth == 0 => String::new(),
+        _ => gate.number().map(|number| number.to_string()).unwrap_or_default(),
     }
 }
 
