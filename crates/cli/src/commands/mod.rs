@@ -20,8 +20,7 @@ use crate::{
     session::Surroundings,
 };
 
-/// Runs the command. A failure is printed: as an error object on standard output when machines read,
-/// and always in words on standard error.
+/// Runs the command. A failure is printed in words on standard error; standard output has answers alone.
 pub(crate) fn dispatch(cli: Cli, surroundings: &Surroundings) -> Exit {
     let Cli { options, command } = cli;
     let result = match command {

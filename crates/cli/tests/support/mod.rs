@@ -2,6 +2,7 @@
 //! with an environment that holds nothing else.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub(crate) mod batch;
 #[cfg(unix)]
 pub(crate) mod terminal;
 
