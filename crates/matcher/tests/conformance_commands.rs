@@ -104,7 +104,7 @@ fn shell_rules_match_as_recorded() {
 
 fn kind(query: &str, rule: &str, answer: bool) -> Option<&'static str> {
     let other = |name: &str| rule.starts_with(name) || query.starts_with(name);
-    Some(if answer && matches!(rule, "*" | "Bash(*)" | "Bash(**)") {
+    Some(if answer && matches!(rule, "*" | "Bash(*)" | "Bash(**)" | "Bash(:*)") {
         "a star is every command"
     } else if answer && other("bash(") {
         "bash is a spelling of Bash"
