@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 use serde_json::Value;
@@ -20,14 +21,18 @@ struct Measured {
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     let arguments = Arguments::parse(arguments)?;
     let only_table = arguments.words.iter().any(|word| word == "--table");
+    let began = SystemTime::now();
     if !only_table {
         let mut command = cargo();
         command.arg("bench");
         arguments.select(&mut command);
-        command.args(["--benches", "--"]).args(&arguments.words).args(&arguments.passed_on);
+        // `--benches` would build every library's unit tests once more, optimised.
+        command.args(["--bench", "*", "--"]).args(&arguments.words).args(&arguments.passed_on);
         run_command(&mut command)?;
     }
-    let groups = collect(&target().join("criterion"));
+    // Figures of benchmarks that have another name by now stay on disk.
+    let since = if only_table { SystemTime::UNIX_EPOCH } else { began };
+    let groups = collect(&target().join("criterion"), since);
     if groups.is_empty() {
         return Err("no figures yet: run `cargo xtask bench`".to_owned());
     }
@@ -39,9 +44,9 @@ fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// Groups of benchmarks from criterion's files: `new/benchmark.json` has the names, `new/estimates.json`
-/// the figures.
-fn collect(folder: &Path) -> BTreeMap<String, Vec<Measured>> {
+/// Groups of benchmarks from criterion's files that were written `since` then: `new/benchmark.json` has the
+/// names, `new/estimates.json` the figures.
+fn collect(folder: &Path, since: SystemTime) -> BTreeMap<String, Vec<Measured>> {
     let mut groups: BTreeMap<String, Vec<Measured>> = BTreeMap::new();
     let mut pending = vec![folder.to_path_buf()];
     while let Some(next) = pending.pop() {
@@ -50,7 +55,7 @@ fn collect(folder: &Path) -> BTreeMap<String, Vec<Measured>> {
                 continue;
             }
             if path.file_name().is_some_and(|name| name == "new") {
-                if let Some((group, measured)) = read(&path) {
+                if let Some((group, measured)) = read(&path, since) {
                     groups.entry(group).or_default().push(measured);
                 }
             } else {
@@ -64,7 +69,10 @@ fn collect(folder: &Path) -> BTreeMap<String, Vec<Measured>> {
     groups
 }
 
-fn read(folder: &Path) -> Option<(String, Measured)> {
+fn read(folder: &Path, since: SystemTime) -> Option<(String, Measured)> {
+    if fs::metadata(folder.join("estimates.json")).ok()?.modified().ok()? < since {
+        return None;
+    }
     let json =
         |name: &str| -> Option<Value> { serde_json::from_slice(&fs::read(folder.join(name)).ok()?).ok() };
     let (names, figures) = (json("benchmark.json")?, json("estimates.json")?);
