@@ -37,6 +37,8 @@ const TEXTS: &[(&str, &str)] = &[
     ("quotes", "'a'\"b\""),
     ("here", "cat <<E\ntext $x\nE\n"),
     ("arithmetic", "((a+1));"),
+    ("functions", "f%() { a; };"),
+    ("variables", "a%=b;"),
 ];
 
 fn settings(roots: &[String]) -> Settings<'_> {
@@ -51,10 +53,17 @@ fn settings(roots: &[String]) -> Settings<'_> {
     }
 }
 
-/// `unit` again and again, behind a program so that words are words.
+/// `unit` again and again, behind a program so that words are words; `%` is a number of its own each time.
 fn text_of(unit: &str, size: usize) -> String {
-    let first = if unit.ends_with([';', '\n']) { "" } else { "echo " };
-    first.to_owned() + &unit.repeat((size - first.len()) / unit.len())
+    let mut text = if unit.ends_with([';', '\n']) { "" } else { "echo " }.to_owned();
+    for number in 0.. {
+        let next = unit.replace('%', &number.to_string());
+        if text.len() + next.len() > size {
+            break;
+        }
+        text.push_str(&next);
+    }
+    text
 }
 
 fn best(rounds: u32, mut work: impl FnMut()) -> Duration {

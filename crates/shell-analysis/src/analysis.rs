@@ -3,7 +3,8 @@
 use portcullis_paths::Resolver;
 
 use crate::{
-    Argument, Invocation, ParseError, Span, Value, dialect, judge, parse,
+    Argument, Invocation, ParseError, Span, Value, dialect, judge,
+    parse::each_unit,
     plan::{Call, Context, Planner},
 };
 
@@ -99,16 +100,11 @@ pub fn analyze(text: &str, settings: &Settings<'_>) -> Analysis {
     if let Some(reason) = dialect::difference(text, settings.shell) {
         planner.make_opaque(whole, reason);
     }
-    let error = match parse(text) {
-        Ok(script) => {
-            planner.list(&mut state, &Context::default(), &script.list);
-            None
-        }
-        Err(error) => {
-            planner.list(&mut state, &Context::default(), &error.complete.list);
-            Some(error)
-        }
-    };
+    let cx = Context::default();
+    let error = each_unit(text, |list| {
+        planner.list(&mut state, &cx, list);
+    })
+    .err();
     conclude(planner, text, error, settings)
 }
 

@@ -183,6 +183,11 @@ impl<'a> Planner<'a> {
         true
     }
 
+    /// The budget is spent and that is on record: whatever is still to come changes nothing.
+    fn spent(&self) -> bool {
+        self.opaque.is_some() && (self.steps > MAX_STEPS || self.invocations.len() >= MAX_INVOCATIONS)
+    }
+
     /// Adds an invocation, its effects looked up.
     fn emit(&mut self, state: &State, cx: &Context, call: Call) {
         self.emit_as(state, cx, call, programs::Known::Look);

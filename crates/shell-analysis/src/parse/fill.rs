@@ -2,13 +2,13 @@
 
 use crate::tree::{
     Arithmetic, Assign, AssignValue, Command, CommandKind, Conditional, List, Parameter, ParameterOperator,
-    Pipeline, Redirect, RedirectTarget, Script, Word, WordPart,
+    Pipeline, Redirect, RedirectTarget, Word, WordPart,
 };
 
 /// Swaps every number that [`super::redirect`] left behind for its body.
-pub(super) fn fill(script: &mut Script, bodies: Vec<Word>) {
+pub(super) fn fill(list: &mut List, bodies: Vec<Word>) {
     if !bodies.is_empty() {
-        Filler { bodies }.list(&mut script.list);
+        Filler { bodies }.list(list);
     }
 }
 

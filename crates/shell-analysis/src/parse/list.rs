@@ -28,7 +28,7 @@ impl Parser<'_> {
     }
 
     /// One list with the newline that ends it; false at the end of the text.
-    fn unit(&mut self, items: &mut Vec<Item>) -> Parsed<bool> {
+    pub(super) fn unit(&mut self, items: &mut Vec<Item>) -> Parsed<bool> {
         self.newlines()?;
         if self.peek().is_none() {
             return Ok(false);

@@ -36,7 +36,10 @@ mod reserved;
 mod substitution;
 mod word;
 
-use crate::{ErrorKind, ParseError, Span, tree::Script};
+use crate::{
+    ErrorKind, ParseError, Span,
+    tree::{List, Script},
+};
 use cursor::{Failure, Parser};
 
 /// The longest text that is analysed, in bytes.
@@ -60,6 +63,50 @@ pub const MAX_DEPTH: usize = 128;
 /// assert_eq!(error.complete.list.items.len(), 1); // bash prints `a` before it stumbles
 /// ```
 pub fn parse(text: &str) -> Result<Script, ParseError> {
+    check(text)?;
+    let mut parser = Parser::new(text);
+    let (mut script, failure) = parser.script();
+    fill::fill(&mut script.list, parser.take_bodies());
+    match failure {
+        None => Ok(script),
+        Some(Failure { kind, message, span }) => {
+            Err(ParseError { kind, message: message.into_owned(), span, complete: script })
+        }
+    }
+}
+
+/// Parses `text` and hands out one unit after the other, as bash reads and runs them; the tree of a unit is
+/// gone before the next one is read, so that long texts need little memory.
+///
+/// # Errors
+/// As for [`parse`]; the units before the failure have been handed out.
+pub(crate) fn each_unit(text: &str, mut each: impl FnMut(&List)) -> Result<(), ParseError> {
+    check(text)?;
+    let mut parser = Parser::new(text);
+    let mut list = List::default();
+    loop {
+        list.items.clear();
+        match parser.unit(&mut list.items) {
+            Ok(true) => {}
+            Ok(false) => return Ok(()),
+            // The error carries all that was complete: rare enough to read it again.
+            Err(failure) => {
+                let Failure { kind, message, span } = *failure;
+                let complete = match parse(text) {
+                    Err(error) => return Err(error),
+                    Ok(script) => script,
+                };
+                return Err(ParseError { kind, message: message.into_owned(), span, complete });
+            }
+        }
+        // A unit ends with its line, and so do its here-documents.
+        fill::fill(&mut list, parser.take_bodies());
+        each(&list);
+    }
+}
+
+/// Refuses what bash would not even look at.
+fn check(text: &str) -> Result<(), ParseError> {
     let refuse = |kind, message: &str, start: usize| ParseError {
         kind,
         message: message.to_owned(),
@@ -69,16 +116,8 @@ pub fn parse(text: &str) -> Result<Script, ParseError> {
     if text.len() > MAX_LENGTH {
         return Err(refuse(ErrorKind::TooLong, "the text is longer than 1 MiB", 0));
     }
-    if let Some(at) = text.bytes().position(|byte| byte == 0) {
-        return Err(refuse(ErrorKind::NulByte, "the text contains a NUL byte", at));
-    }
-    let mut parser = Parser::new(text);
-    let (mut script, failure) = parser.script();
-    fill::fill(&mut script, parser.take_bodies());
-    match failure {
-        None => Ok(script),
-        Some(Failure { kind, message, span }) => {
-            Err(ParseError { kind, message: message.into_owned(), span, complete: script })
-        }
+    match text.bytes().position(|byte| byte == 0) {
+        Some(at) => Err(refuse(ErrorKind::NulByte, "the text contains a NUL byte", at)),
+        None => Ok(()),
     }
 }

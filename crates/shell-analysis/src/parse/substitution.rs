@@ -1,5 +1,7 @@
 //! `$...`, command and process substitution (bash manual 3.5.3, 3.5.4, 3.5.6).
 
+use std::borrow::Cow;
+
 use super::{
     cursor::{Failure, Parsed, Parser, is_name_byte, is_name_start},
     word::Quoting,
@@ -114,28 +116,29 @@ impl Parser<'_> {
     /// `` `...` ``: the text without its escapes is a script of its own.
     pub(super) fn backticks(&mut self, quoting: Quoting) -> Parsed<Substitution> {
         let start = self.pos;
-        let mut inner = String::new();
+        let mut inner = Cow::Borrowed("");
         let mut at = start + 1;
         loop {
             let rest = self.text.get(at..).unwrap_or_default();
             let Some(length) = rest.find(['`', '\\']) else {
                 return self.unterminated("the backtick", start);
             };
-            inner.push_str(rest.get(..length).unwrap_or_default());
+            // Without escapes the text between the backticks is the script.
+            inner += rest.get(..length).unwrap_or_default();
             at += length;
             if self.raw(at) == Some(b'`') {
                 break;
             }
             match self.raw(at + 1) {
                 Some(b'\n') => {}
-                Some(byte @ (b'`' | b'\\' | b'$')) => inner.push(char::from(byte)),
-                Some(b'"') if quoting == Quoting::Double => inner.push('"'),
+                Some(byte @ (b'`' | b'\\' | b'$')) => inner.to_mut().push(char::from(byte)),
+                Some(b'"') if quoting == Quoting::Double => inner.to_mut().push('"'),
                 Some(b'"') if quoting == Quoting::Strict => {
                     return self.unsupported("an escaped double quote in backticks here", at);
                 }
                 Some(_) => {
-                    inner.push('\\');
-                    inner.push_str(self.character(at + 1));
+                    inner += "\\";
+                    inner += self.character(at + 1);
                 }
                 None => return self.unterminated("the backtick", start),
             }

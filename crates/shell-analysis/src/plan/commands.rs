@@ -16,6 +16,9 @@ impl Planner<'_> {
         let mut last = Flow::default();
         let mut ends = false;
         for item in &list.items {
+            if self.spent() {
+                break;
+            }
             last = self.item(state, cx, item);
             ends |= last.ends;
         }
@@ -331,6 +334,9 @@ impl Planner<'_> {
 
     /// `$(...)`: what runs, and what it prints when that is certain.
     pub(crate) fn substitution(&mut self, state: &State, cx: &Context, inner: &Substitution) -> Value {
+        if self.spent() {
+            return Value::Unknown;
+        }
         let mut copy = state.clone();
         let mut deeper = cx.clone();
         deeper.reach.substitution = true;

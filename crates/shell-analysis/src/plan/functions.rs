@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::{Call, Context, Flow, Function, Planner, State};
+use super::{Call, Context, Flow, Function, MAX_INVOCATIONS, Planner, State};
 use crate::{
-    Directories, EffectKind, Value,
+    Directories, EffectKind, Span, Value,
     tree::{Command, Redirect},
 };
 
@@ -22,26 +22,30 @@ impl Planner<'_> {
         if self.functions.iter().any(|function| function.name == name && *function.body == body) {
             return;
         }
-        self.functions.push(Function {
-            name: name.to_owned(),
-            body: Rc::new(body),
-            certain,
-            called: false,
-            at: cx.at,
-        });
+        let at = cx.span(body.span);
+        self.keep(
+            Function { name: name.to_owned(), body: Rc::new(body), certain, called: false, at: cx.at },
+            at,
+        );
     }
 
     /// A definition further down in a loop: known from its second round on.
     pub(crate) fn define_later(&mut self, cx: &Context, name: &str, body: &Command) {
         if !self.functions.iter().any(|function| function.name == name && *function.body == *body) {
-            self.functions.push(Function {
-                name: name.to_owned(),
-                body: Rc::new(body.clone()),
-                certain: false,
-                called: false,
-                at: cx.at,
-            });
+            let (certain, called) = (false, false);
+            let kept =
+                Function { name: name.to_owned(), body: Rc::new(body.clone()), certain, called, at: cx.at };
+            self.keep(kept, cx.span(body.span));
         }
+    }
+
+    /// Every definition is compared with all before it, so there is a bound, as for invocations.
+    fn keep(&mut self, function: Function, at: Span) {
+        if self.functions.len() >= MAX_INVOCATIONS {
+            self.make_opaque(at, "more functions than are followed in one text");
+            return;
+        }
+        self.functions.push(function);
     }
 
     /// Walks every definition of `name`; the call comes back when it may be something else too.

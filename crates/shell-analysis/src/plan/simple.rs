@@ -209,8 +209,10 @@ impl Planner<'_> {
 }
 
 fn is_declaration(simple: &Simple) -> bool {
-    simple.words.first().is_some_and(|word| {
-        literal_text(&word.parts).is_some_and(|text| super::declare::NAMES.contains(&text.as_str()))
+    let named = |text: &str| super::declare::NAMES.contains(&text);
+    simple.words.first().is_some_and(|word| match word.parts.as_slice() {
+        [WordPart::Literal(text) | WordPart::Quoted(text)] => named(text),
+        parts => literal_text(parts).is_some_and(|text| named(&text)),
     })
 }
 
