@@ -93,6 +93,7 @@ fn the_kernel_stops_an_outside_write_and_one_wider_retry_is_offered() {
     assert!(code.is_some_and(|code| code != 0), "{seen}");
     assert!(!there(&outside.join("made")), "{seen}");
     assert_eq!(seen.matches("with danger-full-access?").count(), 1, "{seen}");
+    assert!(seen.contains("not run again") && !seen.contains("nothing was run"), "{seen}");
 
     let mut session = Session::start(&place, &arguments);
     session.wait_for("y once");

@@ -28,6 +28,15 @@ pub enum RunError {
         /// Why it failed.
         source: std::io::Error,
     },
+    /// The program was started, and then the operating system said this. What it did until then is done, so
+    /// that it must not simply be started again.
+    #[error("the program was started, but cannot {action}: {source}")]
+    Lost {
+        /// What was tried.
+        action: &'static str,
+        /// Why it failed.
+        source: std::io::Error,
+    },
 }
 
 impl RunError {
@@ -38,11 +47,15 @@ impl RunError {
         match self {
             Self::NotFound(_) => Some(127),
             Self::NotExecutable(_) => Some(126),
-            Self::Directory { .. } | Self::System { .. } => None,
+            Self::Directory { .. } | Self::System { .. } | Self::Lost { .. } => None,
         }
     }
 
     pub(crate) fn system(action: &'static str, source: impl Into<std::io::Error>) -> Self {
         Self::System { action, source: source.into() }
+    }
+
+    pub(crate) fn lost(source: impl Into<std::io::Error>) -> Self {
+        Self::Lost { action: "be waited for", source: source.into() }
     }
 }

@@ -47,6 +47,7 @@ mod streams;
 mod supervise;
 mod tail;
 mod tree;
+mod wait;
 
 pub use command::{Command, ExitState, Output, Stdin, Stdio};
 pub use control::{Cancel, Control, Leftovers, Preparation, Stream, Terminate, Watch};

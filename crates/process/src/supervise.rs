@@ -12,7 +12,7 @@ use nix::{
     poll::{PollFd, PollFlags, PollTimeout, poll},
     sys::{
         signal::{Signal, kill, killpg},
-        wait::{WaitPidFlag, WaitStatus, waitpid},
+        wait::waitpid,
     },
     unistd::isatty,
 };
@@ -24,7 +24,8 @@ use crate::{
     lookup,
     spawn::{Child, Session, spawn},
     streams::{Inlet, Outlet},
-    tree,
+    tree, wait,
+    wait::Seen,
 };
 
 /// Between SIGTERM and SIGKILL.
@@ -36,7 +37,7 @@ const DRAIN: Duration = Duration::from_secs(1);
 /// How often a child that owns the terminal is asked whether it was stopped.
 const STOP_CHECK: Duration = Duration::from_millis(50);
 
-pub(crate) fn run(command: Command, control: Control<'_>) -> Result<Output, RunError> {
+pub(crate) fn run(mut command: Command, control: Control<'_>) -> Result<Output, RunError> {
     let program = check(&command)?;
     let own_input = io::stdin();
     let foreground =
@@ -50,6 +51,12 @@ pub(crate) fn run(command: Command, control: Control<'_>) -> Result<Output, RunE
     let mut stdout = Outlet::new(Stream::Stdout, command.keep);
     let mut stderr = Outlet::new(Stream::Stderr, command.keep);
     let (input, feed) = input_end(&command.stdin)?;
+    let inlet = match (std::mem::replace(&mut command.stdin, Stdin::Closed), feed) {
+        (Stdin::Bytes(bytes), Some(writer)) => {
+            Some(Inlet::new(writer, bytes).map_err(|error| RunError::system("feed its input", error))?)
+        }
+        _ => None,
+    };
     let out = output_end(&mut stdout, command.output, io::stdout().as_fd())?;
     let err = output_end(&mut stderr, command.output, io::stderr().as_fd())?;
 
@@ -60,12 +67,6 @@ pub(crate) fn run(command: Command, control: Control<'_>) -> Result<Output, RunE
     drop((input, out, err));
     tracing::debug!(program = %program.display(), pid = child.pid.as_raw(), "started");
 
-    let inlet = match (command.stdin, feed) {
-        (Stdin::Bytes(bytes), Some(writer)) => {
-            Some(Inlet::new(writer, bytes).map_err(|error| RunError::system("feed its input", error))?)
-        }
-        _ => None,
-    };
     let deadline = command.timeout.and_then(|limit| started.checked_add(limit));
     let mut run = Run {
         child,
@@ -256,7 +257,7 @@ impl Run<'_, '_> {
         match poll(&mut fds, self.patience()) {
             Ok(_) => {}
             Err(nix::errno::Errno::EINTR) => return Ok(Vec::new()),
-            Err(error) => return Err(RunError::system("wait for the child", error)),
+            Err(error) => return Err(RunError::lost(error)),
         }
         let ready = fds.iter().zip(sources).filter(|(fd, _)| fd.any().unwrap_or(true));
         Ok(ready.map(|(_, source)| source).collect())
@@ -323,19 +324,15 @@ impl Run<'_, '_> {
         if self.exited.is_some() {
             return Ok(());
         }
-        let mut flags = WaitPidFlag::WNOHANG;
-        flags.set(WaitPidFlag::WUNTRACED, self.foreground.is_some());
-        let state = match waitpid(self.child.pid, Some(flags)) {
-            Ok(WaitStatus::Exited(_, code)) => ExitState::Code(code),
-            Ok(WaitStatus::Signaled(_, signal, _)) => ExitState::Signal(signal as i32),
-            Ok(WaitStatus::Stopped(_, _)) => {
+        let state = match wait::look(self.child.pid, self.foreground.is_some()).map_err(RunError::lost)? {
+            Seen::Running => return Ok(()),
+            Seen::Stopped => {
                 if let Some(foreground) = &self.foreground {
                     foreground.suspend(self.child.pid);
                 }
                 return Ok(());
             }
-            Ok(_) | Err(nix::errno::Errno::EINTR) => return Ok(()),
-            Err(error) => return Err(RunError::system("wait for the child", error)),
+            Seen::Ended(state) => state,
         };
         self.inlet = None;
         let now = Instant::now();
@@ -356,7 +353,7 @@ impl Run<'_, '_> {
         self.stdout.close();
         self.stderr.close();
         let Some(exit) = self.exited.take() else {
-            return Err(RunError::system("wait for the child", io::Error::other("it was lost")));
+            return Err(RunError::lost(io::Error::other("its end was not seen")));
         };
         let (stdout, dropped_out) =
             std::mem::replace(&mut self.stdout, Outlet::new(Stream::Stdout, 0)).finish();
@@ -377,9 +374,7 @@ impl Run<'_, '_> {
 impl Drop for Run<'_, '_> {
     /// A run that is given up half way (an error of the supervision itself) leaves nothing behind.
     fn drop(&mut self) {
-        if self.exited.is_none()
-            && matches!(waitpid(self.child.pid, Some(WaitPidFlag::WNOHANG)), Ok(WaitStatus::StillAlive))
-        {
+        if self.exited.is_none() && matches!(wait::look(self.child.pid, false), Ok(Seen::Running)) {
             tree::kill_tree(self.child.pid);
             let _ = waitpid(self.child.pid, None);
         }

@@ -43,7 +43,7 @@ fn exit_codes_and_signals_are_exact() {
     for code in [0, 1, 2, 124, 125, 126, 127, 128, 137, 255] {
         assert_eq!(run(&format!("exit {code}")).state, ExitState::Code(code));
     }
-    for signal in [1, 2, 6, 9, 11, 13, 15] {
+    for signal in [1, 2, 6, 9, 11, 13, 15, 34, 64] {
         let state = run(&format!("kill -{signal} $$")).state;
         assert_eq!(state, ExitState::Signal(signal));
         assert_eq!(state.shell_status(), 128 + signal);

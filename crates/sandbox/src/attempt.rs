@@ -148,6 +148,7 @@ impl Child<'_> {
                 return Attempt::Unusable(reason);
             }
             Err(error @ RunError::System { .. }) => return Attempt::Unusable(error.to_string()),
+            // Among them a command that was started and then lost: no other back end may start it again.
             Err(error) => return Attempt::Failed(error),
         };
         tracing::debug!(launcher = ?own, state = ?output.state, "confined run ended");

@@ -26,6 +26,14 @@ impl ControlGroup {
         Some(group)
     }
 
+    /// Removes the group that a session of this name left, if there is one and it is empty.
+    pub(crate) fn remove_left(name: &OsStr) {
+        let listing = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        if let Some(parent) = own_group(&listing, Path::new("/sys/fs/cgroup")) {
+            let _ = fs::remove_dir(parent.join(name));
+        }
+    }
+
     /// `cgroup.procs`, open for writing.
     pub(crate) fn entrance(&self) -> io::Result<OwnedFd> {
         Ok(fs::OpenOptions::new().write(true).open(self.0.join("cgroup.procs"))?.into())

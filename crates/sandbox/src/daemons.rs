@@ -5,6 +5,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::{OsStr, OsString},
     fs,
+    os::unix::fs::FileTypeExt,
     path::Path,
 };
 
@@ -50,7 +51,10 @@ pub(crate) fn present(environment: &BTreeMap<OsString, OsString>, open: &[&str])
     PLACES.iter().for_each(|place| add(place));
     for name in VARIABLES {
         if let Some(path) = environment.get(OsStr::new(name)).and_then(|value| socket_path(value.to_str()?)) {
-            add(path);
+            // Nothing but a socket: a value that names a directory must not take that away from the run.
+            if fs::metadata(path).is_ok_and(|found| found.file_type().is_socket()) {
+                add(path);
+            }
         }
     }
     let bound = fs::read("/proc/net/unix").unwrap_or_default();
@@ -83,6 +87,21 @@ fn bound_paths(listing: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_variable_that_names_no_socket_hides_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let real = dir.path().canonicalize().unwrap();
+        let socket = real.join("agent");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        for (value, hides) in
+            [("/", false), (real.to_str().unwrap(), false), (socket.to_str().unwrap(), true)]
+        {
+            let environment = BTreeMap::from([("SSH_AUTH_SOCK".into(), value.into())]);
+            let found = present(&environment, &[]);
+            assert_eq!(found.iter().any(|path| path == value), hides, "{value}");
+        }
+    }
 
     #[test]
     fn reads_addresses_and_listings() {

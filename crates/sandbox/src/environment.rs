@@ -24,6 +24,10 @@ const AGENT_VARIABLES: [(&str, &str); 4] =
 #[must_use]
 pub fn looks_like_credential(name: &OsStr) -> bool {
     let name = name.as_bytes().to_ascii_uppercase();
+    // The *name* of a setting of git's; without it, git refuses its whole environment.
+    if name.starts_with(b"GIT_CONFIG_KEY_") {
+        return false;
+    }
     CREDENTIAL_WORDS.iter().any(|word| name.windows(word.len()).any(|window| window == *word))
 }
 
@@ -99,6 +103,8 @@ mod tests {
 
     #[test]
     fn credentials_are_dropped_by_name_in_any_case() {
+        let git = map(&[("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "a.b"), ("GIT_CONFIG_VALUE_0", "c")]);
+        assert_eq!(scrubbed(&git), git, "a count without its keys stops git");
         let parent = map(&[
             ("AWS_SECRET_ACCESS_KEY", "x"),
             ("npm_token", "x"),

@@ -66,6 +66,7 @@ mod runner;
 mod scanner;
 mod seccomp;
 mod session;
+mod stale;
 
 pub use backend::{Availability, BackendName, Enforcement, Gap, UnknownBackend};
 pub use backends::Evidence;

@@ -11,13 +11,15 @@ use std::{
     sync::Mutex,
 };
 
-use crate::control_group::ControlGroup;
+use crate::{control_group::ControlGroup, stale};
 
 /// The shared things of a session.
 #[derive(Debug)]
 pub(crate) struct Session {
     directory: tempfile::TempDir,
     group: Option<ControlGroup>,
+    /// Held while the session lives, so that nobody takes its directory for one that was left behind.
+    _alive: fs::File,
     /// Serialises the making of per-user directories.
     making: Mutex<()>,
 }
@@ -26,7 +28,10 @@ impl Session {
     /// Makes the directory below `base`, and a control group for at most `processes` processes when this
     /// process may make one.
     pub(crate) fn new(base: &Path, processes: Option<u32>) -> io::Result<Self> {
-        let directory = tempfile::Builder::new().prefix("portcullis-").tempdir_in(base)?;
+        stale::sweep(base);
+        let directory = tempfile::Builder::new().prefix(stale::PREFIX).tempdir_in(base)?;
+        let alive = fs::File::open(directory.path())?;
+        alive.lock()?;
         // Others may pass through to the directory that is theirs, and see nothing else.
         fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o711))?;
         let mask = directory.path().join("mask");
@@ -34,7 +39,7 @@ impl Session {
         fs::set_permissions(&mask, fs::Permissions::from_mode(0o000))?;
         let name = directory.path().file_name().unwrap_or_default().to_owned();
         let group = processes.and_then(|limit| ControlGroup::new(&name, limit));
-        Ok(Self { directory, group, making: Mutex::new(()) })
+        Ok(Self { directory, group, _alive: alive, making: Mutex::new(()) })
     }
 
     /// The private temporary directory of this user (none: the own one), 0700.

@@ -27,7 +27,7 @@ fn exit_codes_and_signals_are_exact() {
                 let outcome = world.sh(&world.workspace(), &format!("exit {code}"));
                 assert_eq!(outcome.state, ExitState::Code(code), "{backend}");
             }
-            for signal in [1, 2, 6, 9, 11, 15] {
+            for signal in [1, 2, 6, 9, 11, 13, 15, 34, 64] {
                 let outcome = world.sh(&world.workspace(), &format!("kill -{signal} $$"));
                 if backend == BackendName::Landlock {
                     assert_eq!(outcome.state, ExitState::Signal(signal));
@@ -41,6 +41,20 @@ fn exit_codes_and_signals_are_exact() {
                 "echo 'portcullis-landlock: exec failed: x' >&2; echo 'bwrap: no' >&2; exit 125",
             );
             assert_eq!(forged.state, ExitState::Code(125), "{backend}: words forge no failure");
+        }
+    });
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_the_command_as_without_a_sandbox() {
+    as_each_user("a_reader_that_goes_away_ends_the_command_as_without_a_sandbox", || {
+        for backend in BACKENDS {
+            let world = World::new(backend);
+            let outcome = world.sh(&world.workspace(), "yes | head -1; echo ${PIPESTATUS[0]}");
+            assert_eq!((stdout(&outcome), stderr(&outcome)), ("y\n141\n".into(), String::new()), "{backend}");
+            // An orphan that dies in an unusual way is none of the command's business.
+            let orphan = world.sh(&world.workspace(), "(bash -c 'kill -40 $$' &) ; sleep 0.2; exit 3");
+            assert_eq!(orphan.state, ExitState::Code(3), "{backend}: {}", stderr(&orphan));
         }
     });
 }

@@ -18,10 +18,24 @@ pub(crate) fn supports(policy: &CanonicalPolicy, shape: &Shape, abi: i32) -> Res
     if !policy.denied.is_empty() {
         return Err("Landlock cannot cut denied trees out of a readable file system".to_owned());
     }
+    if let Some(root) = policy.writable_roots().find(|root| reaches_the_kernel(root)) {
+        return Err(format!(
+            "Landlock cannot keep /proc, /sys and /dev from being written below the writable root `{root}`"
+        ));
+    }
     if policy.mode == Mode::DangerFullAccess && !policy.hidden.is_empty() {
         return Err("Landlock cannot hide paths in an otherwise unrestricted run".to_owned());
     }
     available(shape, abi)
+}
+
+/// A writable root that is, contains or lies in a tree through which the kernel and the machine are changed.
+/// Shared memory is no such tree.
+fn reaches_the_kernel(root: &str) -> bool {
+    ["/proc", "/sys", "/dev"].iter().any(|tree| {
+        portcullis_paths::is_within(tree, root)
+            || (portcullis_paths::is_within(root, tree) && !root.starts_with("/dev/shm/"))
+    })
 }
 
 /// The gaps for policies of this shape, or why there is no Landlock.
@@ -110,4 +124,19 @@ pub(crate) fn evidence(mut status: File) -> Evidence {
         }
     }
     Evidence::NeverRan
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reaches_the_kernel;
+
+    #[test]
+    fn roots_that_hold_the_kernels_trees_are_told() {
+        for root in ["/", "/proc", "/proc/sys/kernel", "/sys/fs/cgroup", "/dev", "/dev/pts", "/dev/shm"] {
+            assert!(reaches_the_kernel(root), "{root}");
+        }
+        for root in ["/home/u", "/process", "/dev/shm/project", "/devel", "/tmp"] {
+            assert!(!reaches_the_kernel(root), "{root}");
+        }
+    }
 }

@@ -18,6 +18,7 @@
 
 mod arguments;
 mod confine;
+mod ended;
 mod privileges;
 mod rules;
 mod supervise;

@@ -11,16 +11,21 @@ use std::{
 };
 
 use nix::{
-    errno::Errno,
     fcntl::{FcntlArg, FdFlag, fcntl},
     sys::{
         signal::{SigSet, SigmaskHow, Signal, kill, sigprocmask},
-        wait::{WaitPidFlag, WaitStatus, waitpid},
+        wait::waitpid,
     },
     unistd::{ForkResult, Pid, execvp, fork, getppid},
 };
 
-use super::{FAILED, LauncherError, PREFIX, arguments::Plan, confine, confine::Prepared};
+use super::{
+    FAILED, LauncherError, PREFIX,
+    arguments::Plan,
+    confine,
+    confine::Prepared,
+    ended::{End, Next, next_end},
+};
 
 /// Signals that the parent handles one at a time. Those of job control keep their defaults: the parent stops
 /// and goes on with its group.
@@ -91,6 +96,9 @@ fn own_status(number: RawFd) -> Result<File, LauncherError> {
 /// The child: confines itself and becomes the command.
 fn confined(plan: &Plan, mut prepared: Prepared, mut result: io::PipeWriter) -> ! {
     let outcome = confine::apply(plan, &mut prepared).and_then(|()| {
+        // SAFETY: plain system call. The runtime ignores SIGPIPE, and what is ignored stays so over an exec: the
+        // command would write for ever, or fail, where a closed pipe should just end it.
+        unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
         let _ = sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None);
         let Some(program) = prepared.argv.first() else { return Ok(()) };
         let error = match execvp(program, &prepared.argv) {
@@ -119,17 +127,14 @@ fn exit_now(code: i32) -> ! {
 }
 
 /// Waits for the command; passes on what is sent to us meanwhile.
-fn supervise(child: Pid, caller: Pid, handled: &SigSet) -> io::Result<WaitStatus> {
+fn supervise(child: Pid, caller: Pid, handled: &SigSet) -> io::Result<End> {
     loop {
         // Everything that has ended, orphans included.
         loop {
-            match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
-                Ok(WaitStatus::StillAlive) => break,
-                Ok(end @ (WaitStatus::Exited(pid, _) | WaitStatus::Signaled(pid, _, _))) if pid == child => {
-                    return Ok(end);
-                }
-                Ok(_) | Err(Errno::EINTR) => {}
-                Err(error) => return Err(error.into()),
+            match next_end()? {
+                Next::Nothing | Next::NoChildren => break,
+                Next::Ended(pid, end) if pid == child => return Ok(end),
+                Next::Ended(..) => {}
             }
         }
         let (signal, by_terminal) = next_signal(handled)?;
@@ -173,15 +178,15 @@ fn next_signal(handled: &SigSet) -> io::Result<(Signal, bool)> {
 fn end_leftovers() {
     let end = Instant::now() + CHASE;
     while Instant::now() < end {
-        match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
-            Err(Errno::ECHILD) => return,
-            Ok(WaitStatus::StillAlive) => {
+        match next_end() {
+            Ok(Next::NoChildren) => return,
+            Ok(Next::Nothing) => {
                 for pid in descendants() {
                     let _ = kill(pid, Signal::SIGKILL);
                 }
                 std::thread::sleep(Duration::from_millis(1));
             }
-            Ok(_) | Err(_) => {}
+            Ok(Next::Ended(..)) | Err(_) => {}
         }
     }
 }
@@ -213,20 +218,19 @@ fn descendants() -> Vec<Pid> {
 }
 
 /// Ends as the command did.
-fn pass_on(end: WaitStatus) -> ExitCode {
+fn pass_on(end: End) -> ExitCode {
     match end {
-        WaitStatus::Exited(_, code) => ExitCode::from(u8::try_from(code & 0xff).unwrap_or(FAILED)),
-        WaitStatus::Signaled(_, signal, _) => {
+        End::Code(code) => ExitCode::from(u8::try_from(code & 0xff).unwrap_or(FAILED)),
+        End::Signal(signal) => {
             // SAFETY: plain system calls. No core of ours beside the command's own.
             unsafe {
                 let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
                 libc::setrlimit(libc::RLIMIT_CORE, &raw const none);
-                libc::signal(signal as i32, libc::SIG_DFL);
+                libc::signal(signal, libc::SIG_DFL);
                 let _ = sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None);
-                libc::raise(signal as i32);
+                libc::raise(signal);
             }
-            ExitCode::from(u8::try_from(128 + signal as i32).unwrap_or(FAILED))
+            ExitCode::from(u8::try_from(128 + signal).unwrap_or(FAILED))
         }
-        _ => ExitCode::from(FAILED),
     }
 }

@@ -19,6 +19,10 @@ use crate::{
     session::{Session, Surroundings},
 };
 
+/// What became of a call whose question got no yes: before the first run of it, and before the wider one.
+const NOTHING: &str = "nothing was run";
+const NOT_AGAIN: &str = "it was not run again, and what the confined run did stays done";
+
 /// Asks the person at the terminal, if there is one.
 pub(super) struct Asker {
     desk: Desk,
@@ -70,7 +74,7 @@ impl Asker {
             request.offer = self.offer(call, context, rules);
         }
         let place = verdict.rule.iter().chain(&verdict.possible).find_map(|rule| describe::labelled(rule).1);
-        self.put(request, &describe::reason(verdict)).map_err(|refused| match place {
+        self.put(request, &describe::reason(verdict), NOTHING).map_err(|refused| match place {
             Some(place) => refused.at(place),
             None => refused,
         })
@@ -98,7 +102,7 @@ impl Asker {
             why.explanation.push(detail.to_owned());
             why.effects.push(detail.to_owned());
         }
-        self.put(self.request(preview, why), "a wider run of it")
+        self.put(self.request(preview, why), "a wider run of it", NOT_AGAIN)
     }
 
     fn preview(
@@ -127,14 +131,14 @@ impl Asker {
         request
     }
 
-    fn put(&self, request: Request, reason: &str) -> Result<Permit, Report> {
+    fn put(&self, request: Request, reason: &str, happened: &str) -> Result<Permit, Report> {
         let preview = request.preview.clone();
         let decided = self.desk.ask(request, &Cancel::new()).map_err(|error| match error {
             AskError::Unrecorded { .. } => Report::failure("log", error.to_string()),
             _ => Report::failure("approval", error.to_string()),
         })?;
         if decided.outcome != Outcome::AllowedOnce {
-            return Err(self.refusal(&decided, reason));
+            return Err(self.refusal(&decided, reason, happened));
         }
         let redeemed = decided.into_grant().map(|grant| grant.redeem(&preview));
         match redeemed {
@@ -144,25 +148,22 @@ impl Asker {
         }
     }
 
-    fn refusal(&self, decided: &Decided, reason: &str) -> Report {
+    fn refusal(&self, decided: &Decided, reason: &str, happened: &str) -> Report {
         let report = match (decided.outcome, decided.detail.as_deref()) {
             (Outcome::Rejected, _) => {
                 let comment = decided.comment.as_deref().map(|comment| format!(": {comment}"));
-                Report::failure(
-                    "rejected",
-                    format!("rejected{}; nothing was run", comment.unwrap_or_default()),
-                )
+                Report::failure("rejected", format!("rejected{}; {happened}", comment.unwrap_or_default()))
             }
             (Outcome::Cancelled, _) => {
-                Report::failure("cancelled", format!("no answer ({reason}); nothing was run"))
+                Report::failure("cancelled", format!("no answer ({reason}); {happened}"))
             }
             (_, Some("expired")) => {
-                Report::failure("expired", format!("nobody answered in time ({reason}); nothing was run"))
+                Report::failure("expired", format!("nobody answered in time ({reason}); {happened}"))
                     .remedy("run it again, or raise permissions.askTimeoutMs")
             }
             (_, detail) => {
                 let why = self.absent.as_deref().or(detail).unwrap_or("nobody can be asked");
-                Report::failure("unanswered", format!("needs a person: {why} ({reason}); nothing was run"))
+                Report::failure("unanswered", format!("needs a person: {why} ({reason}); {happened}"))
                     .remedy("run it in a terminal, or allow it by a rule (`portcullis rules suggest`)")
             }
         };

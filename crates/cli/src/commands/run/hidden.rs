@@ -9,6 +9,10 @@ const ENTRIES: usize = 8_000;
 /// ...and at most this many paths of each kind become mounts.
 const MOUNTS: usize = 128;
 
+/// Trees of the kernel's: no project lies there, they change while they are walked, and no back end lets a
+/// command at what they hold of others.
+const KERNEL: [&str; 3] = ["/proc", "/sys", "/dev"];
+
 /// Paths that exist.
 #[derive(Debug)]
 pub(super) struct Found {
@@ -62,6 +66,9 @@ impl Found {
                     continue;
                 };
                 let path = format!("{}/{name}", directory.trim_end_matches('/'));
+                if KERNEL.contains(&path.as_str()) {
+                    continue;
+                }
                 if tables.contains(Table::Secret, &path) {
                     self.add(&path, true);
                 } else if tables.contains(Table::ReadOnly, &path) {
@@ -106,6 +113,16 @@ mod tests {
         for glob in [".env", "/proc/*/environ", "/a/{b,c}"] {
             assert_eq!(literal(glob), None, "{glob}");
         }
+    }
+
+    #[test]
+    fn a_walk_of_everything_leaves_out_the_trees_of_the_kernel() {
+        let tables = SensitivePaths::standard(None);
+        assert!(tables.contains(portcullis_paths::Table::Secret, "/proc/1/environ"));
+        let mut found = Found::default();
+        found.walk(&tables, &["/".to_owned()]);
+        let paths: Vec<&String> = found.hidden.iter().chain(&found.protected).collect();
+        assert!(paths.iter().all(|path| !path.starts_with("/proc/")), "{paths:?}");
     }
 
     #[test]

@@ -1,0 +1,141 @@
+//! A command at a terminal: who gets its keys, and what becomes of it when they stop or end it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    dead_code,
+    reason = "test code"
+)]
+#![cfg(target_os = "linux")]
+
+mod support;
+
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
+
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use support::{Place, terminal::Session};
+
+const BACKENDS: [&str; 2] = ["bwrap", "landlock"];
+
+/// A confined command at a terminal, of which no question is asked; its words say when it is there.
+fn start(place: &Place, backend: &str, script: &str) -> Session {
+    let arguments =
+        ["sandbox", "run", "--sandbox", "workspace-write", "--backend", backend, "--", "bash", "-c", script];
+    Session::start(place, &arguments)
+}
+
+/// The processes whose arguments contain `text`: (pid, state).
+fn processes(text: &str) -> Vec<(i32, char)> {
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    pids.filter(|pid| {
+        let arguments = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&arguments).contains(text)
+    })
+    .filter_map(|pid| {
+        let stat = String::from_utf8_lossy(&std::fs::read(format!("/proc/{pid}/stat")).ok()?).into_owned();
+        Some((pid, stat.rsplit(')').next()?.trim_start().chars().next()?))
+    })
+    .collect()
+}
+
+#[track_caller]
+fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let end = Instant::now() + Duration::from_secs(20);
+    while !holds() {
+        assert!(Instant::now() < end, "{what}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Words that no other process has in its arguments.
+fn marked(name: &str, backend: &str) -> String {
+    format!("mark-{}-{name}-{backend}", std::process::id())
+}
+
+#[test]
+fn keys_reach_the_command_and_the_terminal_is_its_own() {
+    for backend in BACKENDS {
+        let place = Place::new();
+        let mut session = start(&place, backend, "test -t 0 && echo ready; read line; echo got $line; cat");
+        session.wait_for("ready");
+        session.type_at_once("hello\n");
+        session.wait_for("got hello");
+        session.type_at_once("\u{4}");
+        let (code, seen) = session.end();
+        assert_eq!(code, Some(0), "{backend}: {seen}");
+    }
+}
+
+#[test]
+fn the_keys_that_end_a_command_are_its_end_and_no_failure_of_ours() {
+    for backend in BACKENDS {
+        for (key, status) in [("\u{3}", 130), ("\u{1c}", 131)] {
+            let place = Place::new();
+            let mark = marked("end", backend);
+            let script = format!("ulimit -c 0; : {mark}; sleep 60 & setsid sleep 61 & echo ready; sleep 62");
+            let mut session = start(&place, backend, &script);
+            session.wait_for("ready");
+            session.type_at_once(key);
+            let (code, seen) = session.end();
+            assert_eq!(code, Some(status), "{backend}: {seen}");
+            assert!(!seen.contains("portcullis"), "{backend}: {seen}");
+            wait_until("something of it survived", || processes(&mark).is_empty());
+        }
+    }
+}
+
+#[test]
+fn a_stopped_command_stops_us_and_goes_on_with_us() {
+    for backend in BACKENDS {
+        let place = Place::new();
+        let mark = marked("stop", backend);
+        let script = format!(": {mark}; echo ready; read line; echo went on with $line");
+        let mut session = start(&place, backend, &script);
+        session.wait_for("ready");
+        session.type_at_once("\u{1a}");
+        // Everything with these arguments, ourselves among it; but not the helper that made the terminal.
+        let ours = || -> Vec<(i32, char)> {
+            let comm = |pid| std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+            processes(&mark).into_iter().filter(|(pid, _)| comm(*pid).trim() != "setsid").collect()
+        };
+        wait_until("not everything was stopped", || {
+            let ours = ours();
+            ours.len() > 1 && ours.iter().all(|(_, state)| *state == 'T')
+        });
+        let first = ours().into_iter().map(|(pid, _)| pid).min().unwrap();
+        kill(Pid::from_raw(first), Signal::SIGCONT).unwrap();
+        wait_until("it did not go on", || ours().iter().all(|(_, state)| *state != 'T'));
+        session.type_at_once("words\n");
+        session.wait_for("went on with words");
+        let (code, seen) = session.end();
+        assert_eq!(code, Some(0), "{backend}: {seen}");
+    }
+}
+
+#[test]
+fn signals_to_us_end_the_command() {
+    for backend in BACKENDS {
+        for signal in [Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP] {
+            let place = Place::new();
+            let mark = marked(signal.as_str(), backend);
+            let script = format!(": {mark}; sleep 60 & setsid sleep 61 & echo ready; sleep 62");
+            let session = start(&place, backend, &script);
+            session.wait_for("ready");
+            let comm = |pid| std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+            let us =
+                processes(&mark).into_iter().map(|(pid, _)| pid).filter(|pid| comm(*pid).trim() != "setsid");
+            kill(Pid::from_raw(us.min().unwrap()), signal).unwrap();
+            let (code, seen) = session.end();
+            assert_eq!(code, Some(128 + signal as i32), "{backend}: {seen}");
+            wait_until("something of it survived", || processes(&mark).is_empty());
+        }
+    }
+}
