@@ -75,9 +75,17 @@ impl Reader<BufReader<File>> {
     /// Opens one file (not the parts that were moved aside).
     ///
     /// # Errors
-    /// When it cannot be opened.
+    /// When it cannot be opened, or is no regular file: a pipe may never speak, and a device never end.
     pub fn open(path: &Path) -> Result<Self, ReadError> {
-        let file = File::open(path).map_err(|source| ReadError { path: path.to_owned(), source })?;
+        let fail = |source| ReadError { path: path.to_owned(), source };
+        let mut options = File::options();
+        options.read(true);
+        #[cfg(unix)]
+        crate::unix::never_wait(&mut options);
+        let file = options.open(path).map_err(fail)?;
+        if !file.metadata().map_err(fail)?.is_file() {
+            return Err(fail(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")));
+        }
         Ok(Self::new(path, BufReader::new(file)))
     }
 }

@@ -12,6 +12,11 @@ pub(crate) fn private(options: &mut OpenOptions) {
     options.mode(0o600).custom_flags(libc::O_NONBLOCK);
 }
 
+/// A pipe that nobody writes to must not make a reader wait.
+pub(crate) fn never_wait(options: &mut OpenOptions) {
+    options.custom_flags(libc::O_NONBLOCK);
+}
+
 /// Creates a folder and its missing parents for this user alone.
 pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)

@@ -332,3 +332,15 @@ mod unix {
         assert!(error.to_string().contains("/dev/null/log.jsonl"), "{error}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn what_never_ends_or_never_speaks_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for path in [pipe.as_path(), Path::new("/dev/zero"), Path::new("/dev/null")] {
+        let error = read(path, &Filter::default()).unwrap_err().to_string();
+        assert!(error.contains("not a regular file"), "{error}");
+    }
+}

@@ -101,18 +101,16 @@ fn a_stopped_command_stops_us_and_goes_on_with_us() {
         let mut session = start(&place, backend, &script);
         session.wait_for("ready");
         session.type_at_once("\u{1a}");
-        // Everything with these arguments, ourselves among it; but not the helper that made the terminal.
-        let ours = || -> Vec<(i32, char)> {
+        // Ourselves and the command; what stands between them may be the first process of a namespace, which
+        // cannot be stopped (pid_namespaces(7)).
+        let state = |name: &str| {
             let comm = |pid| std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
-            processes(&mark).into_iter().filter(|(pid, _)| comm(*pid).trim() != "setsid").collect()
+            processes(&mark).into_iter().filter(|(pid, _)| comm(*pid).trim() == name).min()
         };
-        wait_until("not everything was stopped", || {
-            let ours = ours();
-            ours.len() > 1 && ours.iter().all(|(_, state)| *state == 'T')
-        });
-        let first = ours().into_iter().map(|(pid, _)| pid).min().unwrap();
-        kill(Pid::from_raw(first), Signal::SIGCONT).unwrap();
-        wait_until("it did not go on", || ours().iter().all(|(_, state)| *state != 'T'));
+        let stopped = |name| state(name).is_some_and(|(_, state)| state == 'T');
+        wait_until("not everything was stopped", || stopped("portcullis") && stopped("bash"));
+        kill(Pid::from_raw(state("portcullis").unwrap().0), Signal::SIGCONT).unwrap();
+        wait_until("it did not go on", || !stopped("portcullis") && !stopped("bash"));
         session.type_at_once("words\n");
         session.wait_for("went on with words");
         let (code, seen) = session.end();

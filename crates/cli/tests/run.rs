@@ -124,6 +124,15 @@ fn the_status_descriptor_tells_what_the_exit_status_cannot() {
         assert!(status.code().is_some());
         serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
     };
+    let made = place.path("made");
+    let script = format!(
+        "exec {} run --mode unrestricted --status-fd 3 -- touch {} 3</dev/null",
+        support::BINARY,
+        made.display()
+    );
+    let status = place.plain("bash").args(["-c", &script]).stderr(Stdio::null()).status().unwrap();
+    assert_eq!(status.code(), Some(125), "a descriptor for reading is known before anything runs");
+    assert!(!there(&made));
     let status = ask("-c 'exit 125'");
     assert_eq!(
         (&status["decision"], &status["gate"], &status["exit"]),
