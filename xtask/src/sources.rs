@@ -37,6 +37,7 @@ pub(crate) fn violations() -> Vec<String> {
         for file in rust_files(&folder) {
             check_file(&name, &folder, &file, &mut found);
         }
+        check_modules(&folder, &mut found);
     }
     found
 }
@@ -75,6 +76,25 @@ fn check_file(name: &str, folder: &Path, file: &Path, found: &mut Vec<String>) {
             line + 1,
             PLATFORM_MODULES.join(", ")
         ));
+    }
+}
+
+/// A file that no `mod` names is never compiled, and looks as if it were.
+fn check_modules(folder: &Path, found: &mut Vec<String>) {
+    let files = rust_files(&folder.join("src"));
+    let texts: Vec<String> = files.iter().filter_map(|file| fs::read_to_string(file).ok()).collect();
+    for file in &files {
+        let text = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let (name, stem) = (text(file), text(&file.with_extension("")));
+        let module = if stem == "mod" { text(file.parent().unwrap_or(file)) } else { stem };
+        let is_root = ["lib", "main"].contains(&module.as_str()) || file.starts_with(folder.join("src/bin"));
+        let named = |source: &String| {
+            source.contains(&format!("mod {module};")) || source.contains(&format!("\"{name}\""))
+        };
+        if !is_root && !texts.iter().any(named) {
+            let shown = file.strip_prefix(root()).unwrap_or(file).display();
+            found.push(format!("{shown}: no `mod {module};` names this file"));
+        }
     }
 }
 
