@@ -92,10 +92,7 @@ pub(crate) fn each_unit(text: &str, mut each: impl FnMut(&List)) -> Result<(), P
             // The error carries all that was complete: rare enough to read it again.
             Err(failure) => {
                 let Failure { kind, message, span } = *failure;
-                let complete = match parse(text) {
-                    Err(error) => return Err(error),
-                    Ok(script) => script,
-                };
+                let complete = parse(text)?;
                 return Err(ParseError { kind, message: message.into_owned(), span, complete });
             }
         }
