@@ -61,6 +61,25 @@ fn what_was_typed_ahead_is_no_answer() {
 }
 
 #[test]
+fn a_key_answers_the_question_that_stands_alone_at_the_terminal() {
+    let place = Place::new();
+    let files = ["first", "second"].map(|name| place.write(&format!("{name}/out.o"), "x"));
+    let script = "for name in first second; do \"$0\" run -- rm -rf $name & done; wait";
+    let arguments = ["-c", script, support::BINARY];
+    let mut session = Session::start_program(&place, "bash", &arguments, |_| {});
+    session.wait_for("y once");
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let seen = session.seen();
+    assert_eq!(seen.matches("y once").count(), 1, "both ask at once:\n{seen}");
+    let asked = if seen.contains("rm -rf first") { 0 } else { 1 };
+    session.type_keys("y");
+    session.wait_for(["rm -rf second", "rm -rf first"][asked]);
+    session.type_keys("n");
+    let (_, seen) = session.end();
+    assert!(!there(&files[asked]) && there(&files[1 - asked]), "{seen}");
+}
+
+#[test]
 fn a_comment_comes_back() {
     let place = Place::new();
     let mut session = Session::start(&place, &["run", "--", "rm", "-rf", "build"]);

@@ -1,15 +1,16 @@
 //! The controlling terminal: `/dev/tty`, never standard input, which belongs to the command.
 
 use std::{
-    fs::File,
+    fs::{File, TryLockError},
     io::{self, Read as _, Write as _},
-    os::fd::AsFd as _,
+    os::{fd::AsFd as _, unix::fs::OpenOptionsExt as _},
     path::Path,
     sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
 use nix::{
+    fcntl::OFlag,
     poll::{PollFd, PollFlags, PollTimeout, poll},
     sys::termios::{
         FlushArg, InputFlags, LocalFlags, SetArg, SpecialCharacterIndices, Termios, tcflush, tcgetattr,
@@ -32,22 +33,28 @@ const COMMENT: usize = 4096;
 #[derive(Debug)]
 pub struct Terminal {
     tty: Mutex<File>,
+    /// Its name is every terminal's.
+    shared: bool,
     style: Style,
 }
 
 impl Terminal {
-    /// Opens the terminal at `path` (`/dev/tty`).
+    /// Opens the controlling terminal at `path`: by its own name, such as `/dev/pts/3`, so that the questions of
+    /// several processes come one after the other; by the name that every terminal answers to (`/dev/tty`) they
+    /// cannot be told apart from those at other terminals, and are not held back.
     ///
     /// # Errors
-    /// There is none, or this process is in its background.
+    /// There is none, it is not the controlling one, or this process is in its background.
     pub fn open(path: &Path, style: Style) -> io::Result<Self> {
-        let tty = File::options().read(true).write(true).open(path)?;
+        let no_control = OFlag::O_NOCTTY.bits();
+        let tty = File::options().read(true).write(true).custom_flags(no_control).open(path)?;
         // A background job that reads its terminal is stopped (SIGTTIN): nobody would ever see why.
         let foreground = tcgetpgrp(&tty)?;
         if foreground != getpgrp() {
             return Err(io::Error::other("this process is in the background of its terminal"));
         }
-        Ok(Self { tty: Mutex::new(tty), style })
+        let shared = path == Path::new("/dev/tty");
+        Ok(Self { tty: Mutex::new(tty), shared, style })
     }
 }
 
@@ -59,9 +66,38 @@ impl Answerer for Terminal {
     fn answer(&self, question: &Question) -> Result<Reply, AnswererError> {
         let tty = self.tty.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = |error: io::Error| AnswererError(error.to_string());
+        // One question at a time: a key must not answer a question that another process asks below it.
+        let turn = if self.shared { None } else { Some(Turn::take(&tty, question).map_err(failed)?) };
         let mut raw = Raw::enter(&tty).map_err(failed)?;
         let answer = converse(&mut raw, self.style, question).map_err(failed)?;
+        drop(raw);
+        drop(turn);
         Ok(Reply::Answer(answer))
+    }
+}
+
+/// The right to ask at this terminal, until dropped.
+struct Turn<'a>(&'a File);
+
+impl<'a> Turn<'a> {
+    /// Waits for the other questions, and no longer than anybody waits for the answer to this one.
+    fn take(tty: &'a File, question: &Question) -> io::Result<Self> {
+        loop {
+            match tty.try_lock() {
+                Ok(()) => return Ok(Self(tty)),
+                Err(TryLockError::WouldBlock) if question.closed() => {
+                    return Err(io::Error::other("the question was closed before it could be asked"));
+                }
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(LOOK.into())),
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+        }
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
     }
 }
 

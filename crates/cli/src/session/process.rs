@@ -51,6 +51,20 @@ impl Surroundings {
         })
     }
 
+    /// The controlling terminal by its own name, `/dev/pts/3`; none where there is none or it is of another kind
+    /// (proc(5), `/proc/pid/stat`: `tty_nr`, of which pseudo-terminals have the majors 136 to 143).
+    #[cfg(unix)]
+    #[expect(clippy::unused_self, reason = "it belongs to the process, like the rest")]
+    pub(crate) fn terminal(&self) -> Option<PathBuf> {
+        let stat = std::fs::read("/proc/self/stat").ok()?;
+        let stat = String::from_utf8_lossy(&stat);
+        let number: u32 = stat.rsplit(')').next()?.split_ascii_whitespace().nth(4)?.parse().ok()?;
+        let (major, minor) = (number >> 8 & 0xfff, number & 0xff | number >> 12 & 0xf_ff00);
+        let index =
+            major.checked_sub(136).filter(|above| *above < 8)?.checked_mul(256)?.checked_add(minor)?;
+        Some(PathBuf::from(format!("/dev/pts/{index}")))
+    }
+
     /// The time, in milliseconds since 1970, UTC.
     pub(crate) fn now_ms() -> u64 {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();

@@ -26,10 +26,20 @@ impl Session {
 
     /// The same, with something changed about the command.
     pub(crate) fn start_with(place: &Place, arguments: &[&str], change: impl FnOnce(&mut Command)) -> Self {
+        Self::start_program(place, BINARY, arguments, change)
+    }
+
+    /// Any program at a terminal of its own.
+    pub(crate) fn start_program(
+        place: &Place,
+        program: &str,
+        arguments: &[&str],
+        change: impl FnOnce(&mut Command),
+    ) -> Self {
         let pty = nix::pty::openpty(None, None).unwrap();
         let slave = || Stdio::from(pty.slave.try_clone().unwrap());
         let mut command = place.plain("setsid");
-        command.args(["--ctty", "--wait", BINARY]).args(arguments);
+        command.args(["--ctty", "--wait", program]).args(arguments);
         command.stdin(slave()).stdout(slave()).stderr(slave());
         change(&mut command);
         let child = command.spawn().unwrap();

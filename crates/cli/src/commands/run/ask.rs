@@ -196,7 +196,12 @@ fn with_terminal(desk: Desk, surroundings: &Surroundings) -> (Desk, Option<Strin
     {
         let dumb = surroundings.variable("TERM").is_none_or(|term| term == "dumb");
         let colour = surroundings.variable("NO_COLOR").is_none() && !dumb;
-        match terminal::Terminal::open(std::path::Path::new("/dev/tty"), terminal::Style { colour }) {
+        let style = terminal::Style { colour };
+        let named = surroundings.terminal().and_then(|path| terminal::Terminal::open(&path, style).ok());
+        // Its own name may lie outside our view of the file system, or belong to the user that we were.
+        let opened =
+            named.map_or_else(|| terminal::Terminal::open(std::path::Path::new("/dev/tty"), style), Ok);
+        match opened {
             Ok(terminal) => (desk.answerer(Arc::new(terminal)), None),
             Err(_) => (desk, Some("no terminal".to_owned())),
         }
