@@ -24,6 +24,9 @@ pub enum SaveError {
     /// Rules of this scope are not kept in a file that may be edited.
     #[error("rules of scope `{}` cannot be saved (choose user, project or local)", .0.as_str())]
     Scope(Scope),
+    /// The scope has a file, but nobody knows where.
+    #[error("the settings of scope `{}` have no place: the home directory is not known (set HOME to an absolute path, or choose project or local)", .0.as_str())]
+    NoPlace(Scope),
     /// The text is no rule.
     #[error("`{rule}` is not a rule: {message}")]
     Rule {
@@ -111,7 +114,10 @@ fn apply(
     change: impl FnOnce(&CstObject, &str) -> Result<(), Misshapen>,
 ) -> Result<Saved, SaveError> {
     let _span = tracing::debug_span!("save", list = list.as_str(), scope = scope.as_str()).entered();
-    let file = layout.file(scope).filter(|_| is_stored(scope)).ok_or(SaveError::Scope(scope))?;
+    if !is_stored(scope) {
+        return Err(SaveError::Scope(scope));
+    }
+    let file = layout.file(scope).ok_or(SaveError::NoPlace(scope))?;
     let new = if scope == Scope::User { NewFile::Private } else { NewFile::Shared };
     let io = |source| EditError::Io { file: file.to_owned(), source };
     if scope != Scope::User {

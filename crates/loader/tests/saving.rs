@@ -6,7 +6,7 @@ mod common;
 use std::path::{Path, PathBuf};
 
 use common::World;
-use portcullis_loader::{EditError, ListKind, SaveError, Saved, Scope, edit, remove, save};
+use portcullis_loader::{EditError, Layout, ListKind, Places, SaveError, Saved, Scope, edit, remove, save};
 
 fn add(world: &World, rule: &str, list: ListKind, scope: Scope) -> Saved {
     save(&world.layout("letta"), rule, list, scope, &world.saved).unwrap()
@@ -155,6 +155,15 @@ fn a_value_of_another_type_is_never_replaced() {
         );
         assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
     }
+}
+
+#[test]
+fn without_a_home_the_message_says_that_it_is_the_home_that_is_missing() {
+    let world = World::new();
+    let layout = Layout::letta(&Places::new(None, None, &world.layout("letta").project_root));
+    let error = save(&layout, "Bash(ls)", ListKind::Allow, Scope::User, &world.saved).unwrap_err();
+    assert!(matches!(error, SaveError::NoPlace(Scope::User)));
+    assert!(error.to_string().contains("HOME"), "{error}");
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn record(
 
 fn failure(error: &SaveError) -> Report {
     let code = match error {
-        SaveError::Scope(_) => "scope",
+        SaveError::Scope(_) | SaveError::NoPlace(_) => "scope",
         SaveError::Rule { .. } => "rule",
         _ => "save",
     };
