@@ -32,8 +32,9 @@
 //! # Test strategy
 //!
 //! `tests/` runs real programs: exact exit codes and signals, streams larger than any pipe, children that
-//! ignore SIGTERM, that keep pipes open, that leave descriptors about, and a pseudo-terminal with
-//! job control. Every test ends what it starts.
+//! ignore SIGTERM, that keep pipes open, that leave descriptors about. Job control needs a process that owns
+//! a terminal: the binary's tests (`crates/cli/tests/job_control.rs`) type at a pseudo-terminal. Every test ends
+//! what it starts.
 
 mod command;
 mod control;
