@@ -49,6 +49,17 @@ impl Drop for ControlGroup {
             }
             thread::sleep(Duration::from_millis(5));
         }
+        // Commands that nothing confines may leave processes behind; those live on where we live, and no empty group
+        // outlives them.
+        if let Some(parent) = self.0.parent() {
+            let left = fs::read_to_string(self.0.join("cgroup.procs")).unwrap_or_default();
+            for pid in left.lines() {
+                let _ = fs::write(parent.join("cgroup.procs"), pid);
+            }
+        }
+        if fs::remove_dir(&self.0).is_ok() {
+            return;
+        }
         tracing::warn!(group = %self.0.display(), "a control group is left: processes are still in it");
     }
 }

@@ -23,7 +23,7 @@
 //!   that it allows: [`Gap::HiddenPaths`], [`Gap::ProtectedPaths`].
 //!
 //! In every confined mode: no capabilities, no new privileges, no text pushed into the terminal (TIOCSTI), no
-//! foreign system call numbers, a private temporary directory, a limit on processes, and daemons that would
+//! foreign system call numbers, no kernel keyrings, no user namespaces inside, a private temporary directory, a limit on processes, and daemons that would
 //! act for the command (containers, service managers, message buses, agents with keys) out of reach.
 //!
 //! # As root
@@ -36,7 +36,9 @@
 //! [`Enforcement::Partial`] names every effect that is *not* governed; it is meant to be read. A hard link
 //! into the workspace that was there before writes through to the outside under every back end. Protected
 //! names that do not exist yet can be created ([`Gap::ProtectedNew`]). Under bubblewrap an exit by signal N
-//! arrives as exit code 128+N, and Ctrl-C ends the whole run instead of interrupting the command.
+//! arrives as exit code 128+N, and Ctrl-C ends the whole run instead of interrupting the command. Landlock gives
+//! no private `/dev/shm`, so that named semaphores (Python's `multiprocessing.Lock`) cannot be made there, and
+//! leaves System V shared memory and the priorities of the same user's processes alone.
 //!
 //! # Test strategy
 //!

@@ -160,6 +160,24 @@ fn full_access_runs_the_command_as_it_is() {
 }
 
 #[test]
+fn what_an_unconfined_run_leaves_behind_holds_no_group() {
+    let world = World::new(BackendName::Bwrap);
+    let hidden = vec![world.text("outside")];
+    let policy = Policy { hidden, ..Policy::danger_full_access([world.text("ws")]) };
+    let outcome = world.sh(&policy, "sleep 20 >/dev/null 2>&1 & echo $!; cat /proc/$!/cgroup");
+    let said = stdout(&outcome);
+    let pid = said.lines().next().unwrap().to_owned();
+    let group =
+        said.lines().find_map(|line| line.split_once("/portcullis-")).map(|(_, name)| name.to_owned());
+    drop(world);
+    let now = fs::read_to_string(format!("/proc/{pid}/cgroup"));
+    let killed = std::process::Command::new("kill").arg(&pid).status().unwrap();
+    if let (Some(group), Ok(now)) = (group, now) {
+        assert!(killed.success() && !now.contains(&group), "{now}");
+    }
+}
+
+#[test]
 fn overlapping_runs_keep_their_own_facts() {
     as_each_user("overlapping_runs_keep_their_own_facts", || {
         for backend in BACKENDS {
