@@ -1,12 +1,45 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # Limits
-//! Whether a back end can confine is the caller's to know ([`Context::confined_auto`], [`Context::hides`]).
-//! Hooks and mods are consulted by callers between [`decide_before_hooks`] and [`Verdict::without_a_person`].
+//! # How a decision is made
 //!
-//! # Tests
-//! The guards and the denial text are held against recorded answers here; whole decisions through the binary, in
-//! crate cli. Wanted differences are listed in `conformance/differences.md`.
+//! [`decide`] reads the call's targets and commands once, then asks the gates of one table, in order; the first that
+//! speaks decides, and [`Gate::in_order`] lists them. Three groups follow each other:
+//!
+//! 1. *What is never let through*: the guards over workspaces and other agents' memory, deny rules, plan mode.
+//! 2. *What a person has to see*: alwaysAsk rules, removal of what nobody can replace, changes of what decides, secrets,
+//!    protected paths, deny rules that *may* match, settings that could not be read.
+//! 3. *What is let through*: by mode, because it only reads, because it can be shut in, by allow rules; then what ask
+//!    rules and defaults say.
+//!
+//! Nothing of the third group can undo the first two: adding a deny, ask or alwaysAsk rule never loosens a decision.
+//! What could not be parsed or known is never let through by the third group, except by a mode or a rule that covers
+//! everything.
+//!
+//! # What a verdict holds
+//!
+//! [`Verdict`] has the answer, the gate, the rule with its file and line, the rules that may match, what the run has to
+//! hide ([`Verdict::exclude`]), under what it has to run ([`Confinement`]) and a trace event for each gate that was
+//! asked. [`denial_text`] makes the words for the model of it, [`Verdict::annotations`] marks the parts of a command for
+//! whoever draws it, and [`suggest`] says which rule may be offered to whoever is asked.
+//!
+//! # Limits
+//!
+//! - Nothing here runs, reads files by itself, asks anybody or looks at the environment: what is known comes in through
+//!   [`Context`], whose [`Resolver`](portcullis_paths::Resolver) is the only way to the file system.
+//! - Whether a back end can confine is the caller's to know ([`Context::confined_auto`], [`Context::hides`]); a caller
+//!   that cannot confine treats a verdict with [`Confinement::required`] as ask.
+//! - Hooks and mods are consulted by callers between [`decide_before_hooks`] and [`Verdict::without_a_person`].
+//! - Shell calls are judged by what they are known to do; what a program does beyond that is the sandbox's to stop.
+//!
+//! # How it is tested
+//!
+//! `tests/gates.rs` has each gate speak and abstain, `tests/gate_order.rs` puts neighbours in conflict.
+//! `tests/properties.rs` holds what is true of all calls and rules: rules that restrict never loosen, stricter modes
+//! never allow more, order and spelling of rules do not matter, what is offered allows the call and nothing dangerous.
+//! `tests/conformance.rs` replays recorded answers of the guards and of the denial text; whole decisions are replayed
+//! through the binary, in crate cli. Wanted differences are listed in `conformance/differences.md`.
+//! `benches/decide.rs` measures whole decisions against 10 to 10,000 rules; `examples/agent_loop.rs` is a host in
+//! small.
 #![forbid(unsafe_code)]
 
 mod annotate;
