@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::allow::Judge;
-use crate::facts::{Facts, Resolved};
+use crate::facts::{Facts, Prepared};
 use crate::index::{Depth, Index, Scan};
 use crate::parsed::{Body, Parsed, Target};
 use crate::{Anchors, Conventions, ListKind, Match, RuleError, RuleNote, Rules, Scope, SourcedRule, Subject};
@@ -68,6 +68,8 @@ pub struct RuleSet {
     notes: Vec<RuleNote>,
     lists: Arc<[List; 5]>,
     literals: Arc<[HashSet<String>; 2]>,
+    /// See [`RuleSet::denied_paths`].
+    denied: Arc<[(String, bool)]>,
     anchors: Anchors,
     conventions: Conventions,
 }
@@ -129,12 +131,14 @@ impl RuleSet {
             list
         });
         let literals = literals(&lists);
+        let denied = denied(&lists);
         Self {
             rules,
             errors,
             notes,
             lists: Arc::new(lists),
             literals: Arc::new(literals),
+            denied: denied.into(),
             anchors: anchors.clone(),
             conventions: conventions.clone(),
         }
@@ -193,12 +197,17 @@ impl RuleSet {
     /// invocation, through any launcher, by either path.
     #[must_use]
     pub fn first_match(&self, list: ListKind, subject: &Subject<'_>) -> Option<RuleId> {
+        self.first_match_of(list, &Prepared::new(*subject))
+    }
+
+    /// [`RuleSet::first_match`] for a subject about which more is asked.
+    #[must_use]
+    pub fn first_match_of(&self, list: ListKind, prepared: &Prepared<'_>) -> Option<RuleId> {
         let list = self.list(list);
         if list.is_empty() {
             return None;
         }
-        let resolved = Resolved::new(subject, list.files);
-        let facts = Facts::new(subject, &resolved);
+        let facts = prepared.facts(list.files);
         let mut rules = list.scan(|index| index.call(&facts, Depth::Certain));
         let found = rules.find(|(_, rule)| rule.restricts(list.kind, &facts, &[]) == Match::Yes);
         found.map(|(index, _)| RuleId { list: id_of(list.kind), index })
@@ -208,12 +217,17 @@ impl RuleSet {
     /// eight. Lifted possible matches (an exact allow rule, specification 3.1) are not among them.
     #[must_use]
     pub fn possible_matches(&self, list: ListKind, subject: &Subject<'_>) -> Vec<RuleId> {
+        self.possible_matches_of(list, &Prepared::new(*subject))
+    }
+
+    /// [`RuleSet::possible_matches`] for a subject about which more is asked.
+    #[must_use]
+    pub fn possible_matches_of(&self, list: ListKind, prepared: &Prepared<'_>) -> Vec<RuleId> {
         let list = self.list(list);
         if list.is_empty() {
             return Vec::new();
         }
-        let resolved = Resolved::new(subject, list.files);
-        let facts = Facts::new(subject, &resolved);
+        let facts = prepared.facts(list.files);
         let lifted = self.lifted(&facts);
         list.scan(|index| index.call(&facts, Depth::Possible))
             .filter(|(_, rule)| rule.restricts(list.kind, &facts, &lifted) == Match::Possible)
@@ -246,6 +260,12 @@ impl RuleSet {
     /// Returns the rule that covered the first part that needed one.
     #[must_use]
     pub fn covering_allow(&self, subject: &Subject<'_>) -> Option<RuleId> {
+        self.covering_allow_of(&Prepared::new(*subject))
+    }
+
+    /// [`RuleSet::covering_allow`] for a subject about which more is asked.
+    #[must_use]
+    pub fn covering_allow_of(&self, prepared: &Prepared<'_>) -> Option<RuleId> {
         let allow = self.list(ListKind::Allow);
         if allow.is_empty() {
             return None;
@@ -253,8 +273,7 @@ impl RuleSet {
         let restraining =
             [self.list(ListKind::Ask), self.list(ListKind::AlwaysAsk), self.list(ListKind::Restrict)];
         // What a command touches counts here even where no rule speaks of files: it must not write.
-        let resolved = Resolved::new(subject, true);
-        let facts = Facts::new(subject, &resolved);
+        let facts = prepared.facts(true);
         let judge = Judge {
             allow,
             restraining,
@@ -276,21 +295,29 @@ impl RuleSet {
     /// Absolute globs of deny rules with path payloads: `(glob, also reading)`; for the sandbox and for
     /// `exclude`.
     #[must_use]
-    pub fn denied_paths(&self) -> Vec<(String, bool)> {
-        let mut globs = Vec::new();
-        for (_, rule) in self.list(ListKind::Deny).iter() {
-            let Body::Path(pattern) = &rule.body else { continue };
-            let reading = rule.targets.contains(&Target::Tool(portcullis_tool_names::Tool::Read));
-            if reading || rule.targets.iter().any(is_writing) {
-                globs.extend(pattern.globs().into_iter().map(|glob| (glob, reading)));
-            }
-        }
-        globs
+    pub fn denied_paths(&self) -> &[(String, bool)] {
+        &self.denied
     }
 }
 
 fn is_writing(target: &Target) -> bool {
     matches!(target, Target::Tool(tool) | Target::Raw(_, tool) if tool.is_writing())
+}
+
+/// The globs of deny rules, each once for reading and once for writing alone.
+fn denied(lists: &[List; 5]) -> Vec<(String, bool)> {
+    let [deny, ..] = lists;
+    let mut seen = HashSet::new();
+    let mut globs = Vec::new();
+    for (_, rule) in deny.iter() {
+        let Body::Path(pattern) = &rule.body else { continue };
+        let reading = rule.targets.contains(&Target::Tool(portcullis_tool_names::Tool::Read));
+        if reading || rule.targets.iter().any(is_writing) {
+            let new = pattern.globs().into_iter().map(|glob| (glob, reading));
+            globs.extend(new.filter(|glob| seen.insert(glob.clone())));
+        }
+    }
+    globs
 }
 
 /// The paths that allow rules spell out: for reading, and for writing.

@@ -1,5 +1,7 @@
 //! A call taken apart for matching: its paths as components, its invocations, and what those touch.
 
+use std::cell::OnceCell;
+
 use portcullis_paths::{ThreePaths, join, three_paths};
 use portcullis_shell_analysis::{Directories, EffectKind, Invocation, PathTarget, Value};
 use portcullis_tool_names::{Family, Tool};
@@ -37,11 +39,35 @@ enum TouchedPlace {
 }
 
 /// The parts of the facts that are computed, and that the others borrow from.
+#[derive(Default)]
 pub(crate) struct Resolved {
     /// For each invocation of each part, in order.
     touched: Vec<Vec<Touched>>,
     /// Words of invocations without a specification, as the paths that they could be.
     words: Vec<Vec<String>>,
+}
+
+/// A subject about which several questions are asked: what it touches is resolved once, at the first of them that
+/// wants to know.
+pub struct Prepared<'a> {
+    subject: Subject<'a>,
+    resolved: OnceCell<Resolved>,
+    unresolved: Resolved,
+}
+
+impl<'a> Prepared<'a> {
+    /// Nothing is computed yet.
+    #[must_use]
+    pub fn new(subject: Subject<'a>) -> Self {
+        Self { subject, resolved: OnceCell::new(), unresolved: Resolved::default() }
+    }
+
+    /// The facts; `files`: with what effects touch.
+    pub(crate) fn facts(&self, files: bool) -> Facts<'_> {
+        let resolved =
+            if files { self.resolved.get_or_init(|| Resolved::new(&self.subject)) } else { &self.unresolved };
+        Facts::new(&self.subject, resolved)
+    }
 }
 
 /// Everything that rules look at, in one call.
@@ -87,12 +113,9 @@ pub(crate) enum Place<'a> {
 }
 
 impl Resolved {
-    /// Resolves the paths of shell effects; `files`: whether anybody will look at them.
-    pub(crate) fn new(subject: &Subject<'_>, files: bool) -> Self {
-        let mut resolved = Self { touched: Vec::new(), words: Vec::new() };
-        if !files {
-            return resolved;
-        }
+    /// Resolves the paths of shell effects.
+    fn new(subject: &Subject<'_>) -> Self {
+        let mut resolved = Self::default();
         for invocation in subject.shell.iter().flat_map(|part| &part.analysis.invocations) {
             resolved.touched.push(touched(invocation, subject));
             resolved.words.push(word_paths(invocation));
@@ -102,7 +125,7 @@ impl Resolved {
 }
 
 impl<'a> Facts<'a> {
-    pub(crate) fn new(subject: &'a Subject<'a>, resolved: &'a Resolved) -> Self {
+    fn new(subject: &'a Subject<'a>, resolved: &'a Resolved) -> Self {
         let mut touched = resolved.touched.iter();
         let mut words = resolved.words.iter();
         let parts = subject.shell.iter().map(|part| PartFacts {

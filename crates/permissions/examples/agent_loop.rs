@@ -86,7 +86,7 @@ fn main() {
         match session.permit(&call) {
             // Here the call would run, confined as `verdict.confinement` says, `verdict.exclude` hidden.
             Ok(verdict) => {
-                println!("  runs ({}), confined: {:?}", verdict.gate.as_str(), verdict.confinement)
+                println!("  runs ({}), confined: {:?}", verdict.gate.as_str(), verdict.confinement);
             }
             Err(text) => println!("  to the model: {text}"),
         }

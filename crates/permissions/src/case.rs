@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, cell::OnceCell};
 
-use portcullis_matcher::{ListKind, Mode, RuleId, RuleSet, ShellPart, Subject};
+use portcullis_matcher::{ListKind, Mode, Prepared, RuleId, RuleSet, ShellPart, Subject};
 use portcullis_paths::{Table, ThreePaths, is_within, three_paths};
 use portcullis_shell_analysis::{Analysis, EffectKind, Invocation, PathTarget, Span};
 use portcullis_tool_names::{Family, Tool};
@@ -20,6 +20,7 @@ pub(crate) struct Case<'a> {
     pub(crate) rules: &'a RuleSet,
     pub(crate) facts: &'a Facts,
     parts: &'a [ShellPart<'a>],
+    prepared: OnceCell<Prepared<'a>>,
     touches: OnceCell<Vec<Touch<'a>>>,
     ask: OnceCell<Option<Cited>>,
     possible: OnceCell<Vec<(RuleSetName, RuleId)>>,
@@ -95,12 +96,18 @@ impl<'a> Case<'a> {
             rules,
             facts,
             parts,
+            prepared: OnceCell::new(),
             touches: OnceCell::new(),
             ask: OnceCell::new(),
             possible: OnceCell::new(),
             exclude: OnceCell::new(),
             memory: OnceCell::new(),
         }
+    }
+
+    /// What rules are matched against, resolved once.
+    fn prepared(&self) -> &Prepared<'a> {
+        self.prepared.get_or_init(|| Prepared::new(self.subject()))
     }
 
     /// What rules are matched against.
@@ -163,7 +170,7 @@ impl<'a> Case<'a> {
     pub(crate) fn first_match(&self, set: RuleSetName, list: ListKind) -> Option<Cited> {
         let rules = self.rule_set(set);
         let found = rules
-            .first_match(list, &self.subject())
+            .first_match_of(list, self.prepared())
             .or_else(|| self.other_subjects().find_map(|subject| rules.first_match(list, &subject)));
         found.map(|id| Cited::Rule(set, id))
     }
@@ -171,26 +178,31 @@ impl<'a> Case<'a> {
     /// The allow rule that covers the whole call.
     pub(crate) fn covering(&self, set: RuleSetName) -> Option<Cited> {
         let rules = self.rule_set(set);
-        let covering = rules.covering_allow(&self.subject())?;
+        let covering = rules.covering_allow_of(self.prepared())?;
         let patch_covered = self.patch_subject().is_none_or(|patch| rules.covering_allow(&patch).is_some());
         patch_covered.then_some(Cited::Rule(set, covering))
     }
 
     /// Rules whose match cannot be ruled out, in the sets that the list is looked for in.
-    fn possible_in(&self, list: ListKind) -> impl Iterator<Item = (RuleSetName, RuleId)> {
-        let subjects = std::iter::once(self.subject()).chain(self.other_subjects());
-        subjects.flat_map(move |subject| {
-            RuleSetName::ALL.into_iter().flat_map(move |set| {
-                let found = self.rule_set(set).possible_matches(list, &subject);
-                found.into_iter().map(move |id| (set, id))
-            })
-        })
+    fn possible_in(&self, list: ListKind) -> Vec<(RuleSetName, RuleId)> {
+        let mut found = Vec::new();
+        let mut add = |prepared: &Prepared<'_>| {
+            for set in RuleSetName::ALL {
+                let ids = self.rule_set(set).possible_matches_of(list, prepared);
+                found.extend(ids.into_iter().map(|id| (set, id)));
+            }
+        };
+        add(self.prepared());
+        self.other_subjects().for_each(|subject| add(&Prepared::new(subject)));
+        found
     }
 
     /// Deny and alwaysAsk rules that may match.
     pub(crate) fn possible(&self) -> &[(RuleSetName, RuleId)] {
         self.possible.get_or_init(|| {
-            self.possible_in(ListKind::Deny).chain(self.possible_in(ListKind::AlwaysAsk)).collect()
+            let mut found = self.possible_in(ListKind::Deny);
+            found.extend(self.possible_in(ListKind::AlwaysAsk));
+            found
         })
     }
 
@@ -201,7 +213,8 @@ impl<'a> Case<'a> {
                 self.first_match(RuleSetName::Settings, ListKind::Ask)
                     .or_else(|| self.first_match(RuleSetName::Session, ListKind::Ask))
                     .or_else(|| {
-                        self.possible_in(ListKind::Ask).next().map(|(set, id)| Cited::PossibleRule(set, id))
+                        let first = self.possible_in(ListKind::Ask).into_iter().next();
+                        first.map(|(set, id)| Cited::PossibleRule(set, id))
                     })
             })
             .as_ref()

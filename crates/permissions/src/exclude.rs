@@ -1,5 +1,7 @@
 //! What has to stay hidden from recursive content reads (specification 3.1).
 
+use std::collections::HashSet;
+
 use portcullis_paths::Table;
 
 use crate::{
@@ -37,11 +39,11 @@ pub(crate) fn exclusion(case: &Case<'_>) -> Exclusion {
     } else {
         Vec::new()
     };
-    let mut denied = Vec::new();
+    let (mut denied, mut seen) = (Vec::new(), HashSet::new());
     for set in [RuleSetName::Settings, RuleSetName::Session, RuleSetName::Cli] {
         for (glob, reading) in case.rule_set(set).denied_paths() {
-            if reading && !denied.contains(&glob) && reached(&glob) {
-                denied.push(glob);
+            if *reading && seen.insert(glob.as_str()) && reached(glob) {
+                denied.push(glob.clone());
             }
         }
     }

@@ -21,6 +21,8 @@ pub(super) struct PathIndex {
 struct Node {
     children: HashMap<Box<str>, Node>,
     rules: Vec<u32>,
+    /// Rules that go on with a name of this ending: `src/*.rs`.
+    extensions: HashMap<Box<str>, Vec<u32>>,
 }
 
 impl PathIndex {
@@ -41,10 +43,17 @@ impl PathIndex {
             return;
         }
         let mut node = &mut self.root;
-        for name in parts.iter().map_while(Component::literal) {
+        let mut rest = parts;
+        while let [first, behind @ ..] = rest
+            && let Some(name) = first.literal()
+        {
             node = node.children.entry(key(name)).or_default();
+            rest = behind;
         }
-        node.rules.push(id);
+        match rest.first().and_then(Component::extension) {
+            Some(ending) => node.extensions.entry(key(&ending)).or_default().push(id),
+            None => node.rules.push(id),
+        }
     }
 
     /// The rules that can match this path or a directory above it.
@@ -57,13 +66,17 @@ impl PathIndex {
         let floating = !(self.names.is_empty() && self.extensions.is_empty());
         for name in names {
             let folded = fold_case(name);
+            let ending = folded.rsplit_once('.').map(|(_, ending)| ending);
+            if let Some(rules) = node.zip(ending).and_then(|(node, ending)| node.extensions.get(ending)) {
+                found.extend(rules);
+            }
             node = node.and_then(|node| node.children.get(&*folded));
             if let Some(node) = node {
                 found.extend(&node.rules);
             }
             if floating {
                 found.extend(self.names.get(&*folded).into_iter().flatten());
-                if let Some((_, ending)) = folded.rsplit_once('.') {
+                if let Some(ending) = ending {
                     found.extend(self.extensions.get(ending).into_iter().flatten());
                 }
             } else if node.is_none() {
@@ -79,7 +92,7 @@ impl PathIndex {
         found.extend(self.extensions.values().flatten());
         let mut node = &self.root;
         for name in glob.iter().map_while(Component::literal) {
-            found.extend(&node.rules);
+            node.own(found);
             let Some(next) = node.children.get(&*fold_case(name)) else { return };
             node = next;
         }
@@ -96,8 +109,14 @@ impl PathIndex {
 }
 
 impl Node {
-    fn subtree(&self, found: &mut Vec<u32>) {
+    /// The rules that stand here, without those below.
+    fn own(&self, found: &mut Vec<u32>) {
         found.extend(&self.rules);
+        found.extend(self.extensions.values().flatten());
+    }
+
+    fn subtree(&self, found: &mut Vec<u32>) {
+        self.own(found);
         for child in self.children.values() {
             child.subtree(found);
         }
