@@ -93,6 +93,16 @@ pub(crate) struct InvocationFacts<'a> {
     pub(crate) code: Option<CodeWords>,
 }
 
+impl InvocationFacts<'_> {
+    /// It runs what nobody specified, so that it may change what its words name; a subcommand that is known not to
+    /// be read-only (`git add`) does not.
+    pub(crate) fn may_change_words(&self) -> bool {
+        let invocation = self.view.invocation;
+        !invocation.specified
+            || invocation.effects.iter().any(|effect| matches!(effect.kind, EffectKind::Execute(_)))
+    }
+}
+
 /// One effect.
 pub(crate) struct EffectFacts<'a> {
     pub(crate) access: Access,
@@ -230,10 +240,13 @@ fn touched(invocation: &Invocation, subject: &Subject<'_>) -> Vec<Touched> {
     effects.collect()
 }
 
-/// Words of an invocation without a specification, and what stands behind `=` in them, as paths in each of
+/// Words of an invocation whose effects are not all known, and what is glued to flags in them, as paths in each of
 /// its directories.
 fn word_paths(invocation: &Invocation) -> Vec<String> {
-    if invocation.specified {
+    let open = |effect: &portcullis_shell_analysis::Effect| {
+        matches!(effect.kind, EffectKind::Opaque(_) | EffectKind::Execute(_))
+    };
+    if invocation.specified && !invocation.effects.iter().any(open) {
         return Vec::new();
     }
     let directories: &[String] = match &invocation.directories {
@@ -245,8 +258,12 @@ fn word_paths(invocation: &Invocation) -> Vec<String> {
         other => other.candidates().unwrap_or_default(),
     });
     let texts = words.flat_map(|text| {
-        let behind = text.split_once('=').map(|(_, value)| value);
-        std::iter::once(text.as_str()).chain(behind)
+        // `--file=PATH`, `-fPATH`, `@PATH`, `HOST:PATH`, `PATH:ro`.
+        let behind = text.split_once('=').map(|(_, value)| value.trim_start_matches('@'));
+        let glued = text.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
+        let at = text.strip_prefix('@');
+        let parts = text.contains(':').then(|| text.split(':')).into_iter().flatten();
+        std::iter::once(text.as_str()).chain(behind).chain(glued).chain(at).chain(parts)
     });
     texts
         .filter(|text| !text.is_empty() && !text.contains('\0'))

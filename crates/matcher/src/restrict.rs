@@ -144,7 +144,8 @@ impl Parsed {
         }
         if result == Match::No && (self.speaks_of(Access::Read) || self.speaks_of(Access::Change)) {
             let hidden = invocation.view.unknown_program()
-                || invocation.words.iter().any(|path| pattern.restricts(path))
+                || (self.speaks_of(Access::Read) || invocation.may_change_words())
+                    && invocation.words.iter().any(|path| pattern.restricts(path))
                 || invocation
                     .code
                     .as_ref()

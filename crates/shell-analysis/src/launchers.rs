@@ -196,6 +196,7 @@ pub(crate) const TABLE: &[Launcher] = &[
             "caffeinate",
             "ltrace",
             "rlwrap",
+            "firejail",
             "fakeroot",
             "xvfb-run",
         ],
@@ -203,6 +204,8 @@ pub(crate) const TABLE: &[Launcher] = &[
         0,
     ),
     words(&["faketime"], "f m p", 1),
+    words(&["gdb", "lldb"], "args q quiet batch ex= x= iex= p= pid= silent nh nx n", 0),
+    words(&["cpulimit"], "l= limit= p= pid= e= exe= P= path= z lazy i include-children v verbose q quiet b background f foreground m monitor-forks", 0),
     words(
         &["npx", "bunx", "uvx"],
         "y yes no-install p= package= q quiet c= call= from= with= python= w= workspace= bun",

@@ -89,7 +89,17 @@ pub(crate) fn fill(invocation: &mut Invocation, settings: &Settings<'_>, known: 
     for index in hazards {
         if let Some(word) = invocation.words.get_mut(index) {
             word.hazard = true;
+            // Such a flag's value may be a command of its own: rules look at its words.
+            if let Some(text) = word.value.known().filter(|text| text.contains([' ', '=', '!', '\t', '\n'])) {
+                invocation.code.push(text.to_owned());
+            }
         }
+    }
+    if known == Known::Launcher {
+        // `ssh -o ProxyCommand=...` runs something beside the inner command.
+        let texts = invocation.words.iter().filter_map(|word| word.value.known());
+        let texts = texts.filter(|text| text.to_ascii_lowercase().contains("command"));
+        invocation.code.extend(texts.map(str::to_owned).collect::<Vec<_>>());
     }
     for redirection in &invocation.redirections {
         redirected(redirection, invocation, &mut effects);

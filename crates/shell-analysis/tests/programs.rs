@@ -243,7 +243,14 @@ fn effects() {
         ("cp a b", vec![read("/repo/a"), write("/repo/b")]),
         ("cp -t d a", vec![read("/repo/a"), write("/repo/d")]),
         ("cp a d/", vec![read("/repo/a"), write("/repo/d/"), write("/repo/d/a")]),
-        ("mv a /etc/b", vec![delete("/repo/a", true), write("/etc/b")]),
+        (
+            "mv a /etc/b",
+            vec![
+                EffectKind::Read { path: path("/repo/a"), recursive: true },
+                delete("/repo/a", true),
+                write("/etc/b"),
+            ],
+        ),
         ("tee a b", vec![write("/repo/a"), write("/repo/b")]),
         ("dd if=a of=/dev/sda", vec![read("/repo/a"), write("/dev/sda")]),
         ("chmod +x a", vec![EffectKind::ChangeMetadata(path("/repo/a"))]),

@@ -46,7 +46,7 @@ pub(super) fn holds_all(code: &[String], texts: &[&str]) -> bool {
 /// removed where each part allows it.
 pub(super) fn commands(text: &str) -> Vec<Vec<String>> {
     let whole = shell::split_words(text).into_iter();
-    let parts = text.split([';', '&', '|', '\n', '(', ')', '`', '{', '}']).filter_map(|part| {
+    let parts = text.split([';', '&', '|', '\n', '(', ')', '`', '{', '}', '!', '=']).filter_map(|part| {
         let part = part.trim();
         shell::split_words(part).or_else(|| Some(part.split_whitespace().map(str::to_owned).collect()))
     });

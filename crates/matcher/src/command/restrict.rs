@@ -53,6 +53,7 @@ impl CommandPattern {
             Form::Exact | Form::Prefix => {
                 let exact = self.form == Form::Exact;
                 let own = words_match(&self.bare_words, words, exact);
+                let own = own.max(flags::behind_options(&self.bare_words, words, exact));
                 let has_flags = self.bare_words.iter().skip(1).any(|word| word.starts_with('-'));
                 if own < Match::Yes && has_flags {
                     let program = words.first().map_or(Match::No, |word| self.program_is(&word.value));
@@ -162,7 +163,7 @@ fn words_match(tokens: &[String], words: &[Argument], exact: bool) -> Match {
 }
 
 /// Whether a program word is, or may be, a program with this base name.
-fn program_is(value: &Value, name: &str) -> Match {
+pub(super) fn program_is(value: &Value, name: &str) -> Match {
     match value {
         Value::Glob(glob) if !glob.prefix.contains('/') && !name.starts_with(glob.prefix.as_str()) => {
             Match::No

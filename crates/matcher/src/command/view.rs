@@ -90,7 +90,7 @@ fn inner(words: &[Argument]) -> Vec<Vec<Argument>> {
     };
     let texts = words.iter().skip(1).flat_map(|word| word.value.candidates().unwrap_or_default());
     texts
-        .filter(|text| text.contains([' ', '\t', '\n', ';', '|', '&']))
+        .filter(|text| text.contains([' ', '\t', '\n', ';', '|', '&', '!', '=']))
         .flat_map(|text| code::commands(text))
         .map(|words| words.into_iter().map(known).collect())
         .collect()

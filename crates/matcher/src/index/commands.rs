@@ -13,6 +13,8 @@ pub(super) struct CommandIndex {
     root: Node,
     /// How a program is known: by its identity in allow, by its base name elsewhere.
     name: fn(&str) -> &str,
+    /// Compared as the lists that restrict are.
+    restricts: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -24,7 +26,7 @@ struct Node {
 
 impl CommandIndex {
     pub(super) fn new(allow: bool) -> Self {
-        Self { root: Node::default(), name: if allow { identity } else { base_name } }
+        Self { root: Node::default(), name: if allow { identity } else { base_name }, restricts: !allow }
     }
 
     pub(super) fn add(&mut self, id: u32, pattern: &CommandPattern) {
@@ -41,7 +43,7 @@ impl CommandIndex {
 
     /// The rules that can match these words. `possible`: unknown words may be anything.
     pub(super) fn words(&self, words: &[Argument], possible: bool, found: &mut Vec<u32>) {
-        self.walk(&self.root, words, true, possible, found);
+        self.walk(&self.root, words, true, possible, MAX_VALUES, found);
     }
 
     /// The rules that name a program alone; `all`: every rule that names it.
@@ -50,7 +52,15 @@ impl CommandIndex {
         if all { node.subtree(found) } else { found.extend(&node.rules) }
     }
 
-    fn walk(&self, node: &Node, words: &[Argument], first: bool, possible: bool, found: &mut Vec<u32>) {
+    fn walk(
+        &self,
+        node: &Node,
+        words: &[Argument],
+        first: bool,
+        possible: bool,
+        steps: usize,
+        found: &mut Vec<u32>,
+    ) {
         found.extend(&node.rules);
         if node.children.is_empty() {
             return;
@@ -67,14 +77,20 @@ impl CommandIndex {
         for text in texts {
             if !first && is_flag(text) {
                 if !skipped {
-                    self.walk(node, rest, false, possible, found);
+                    self.walk(node, rest, false, possible, steps, found);
+                    // It may be the option's value.
+                    let value = rest.first().and_then(|word| word.value.known());
+                    if self.restricts && steps > 0 && value.is_some_and(|value| !is_flag(value)) {
+                        let behind = rest.get(1..).unwrap_or_default();
+                        self.walk(node, behind, false, possible, steps - 1, found);
+                    }
                 }
                 skipped = true;
                 continue;
             }
             let key = if first { (self.name)(text) } else { text };
             if let Some(next) = node.children.get(key) {
-                self.walk(next, rest, false, possible, found);
+                self.walk(next, rest, false, possible, steps, found);
             }
         }
     }
@@ -88,6 +104,9 @@ impl Node {
         }
     }
 }
+
+/// How many words are also read as values of the options before them.
+const MAX_VALUES: usize = 6;
 
 fn is_flag(word: &str) -> bool {
     word.len() > 1 && word.starts_with('-')

@@ -282,8 +282,8 @@ impl Index {
         }
         if !view.invocation.specified {
             view.tails(|words| self.commands.words(words, true, found));
-            self.readings(&invocation.words, found);
         }
+        self.readings(&invocation.words, found);
         if let Some(code) = &invocation.code {
             found.extend(&self.wordless);
             found.extend(code.iter().filter_map(|word| self.code.get(word)).flatten());

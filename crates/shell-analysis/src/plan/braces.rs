@@ -29,6 +29,10 @@ pub(crate) fn expand(parts: &[WordPart]) -> Option<Vec<Vec<Atom<'_>>>> {
             other => atoms.push(Atom::Part(other)),
         }
     }
+    // Each brace looks for its partner: without a bound that is quadratic.
+    if atoms.iter().filter(|atom| matches!(atom, Atom::Char('{'))).count() > MAX_WORDS {
+        return None;
+    }
     words(&atoms, 0)
 }
 

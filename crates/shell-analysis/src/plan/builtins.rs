@@ -275,6 +275,11 @@ impl Planner<'_> {
         let span = call.span;
         let file = call.words.get(1).map(|word| word.value.clone());
         self.pend(EffectKind::Execute(file.clone().unwrap_or(Value::Unknown)), span);
+        if let Some(file) = &file {
+            for path in programs::targets(file, &state.directories) {
+                self.pend(EffectKind::Read { path, recursive: false }, span);
+            }
+        }
         self.emit(state, cx, call);
         let text = file.and_then(|file| self.script_text(state, &file));
         match text {

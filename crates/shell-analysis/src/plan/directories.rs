@@ -50,10 +50,13 @@ impl Planner<'_> {
 
     /// Names below a directory that a program prints one per line (specification 4.2, `PathBelow`).
     pub(crate) fn feed_of(&self, state: &State, program: &str, call: &Call) -> Feed {
-        let Directories::Known(directories) = &state.directories else { return Feed::Unknown };
-        let [directory] = directories.as_slice() else { return Feed::Unknown };
         let words: Option<Vec<&str>> = call.words.iter().skip(1).map(|word| word.value.known()).collect();
         let Some(words) = words else { return Feed::Unknown };
+        if let Some(text) = printed(program, &words).filter(|_| call.redirections.is_empty()) {
+            return Feed::Text(text);
+        }
+        let Directories::Known(directories) = &state.directories else { return Feed::Unknown };
+        let [directory] = directories.as_slice() else { return Feed::Unknown };
         let operand_free = words.iter().all(|word| word.starts_with('-') || !word.contains('/'));
         match (program, words.as_slice()) {
             ("find", words) => {
@@ -93,6 +96,19 @@ impl Planner<'_> {
             _ => Feed::Unknown,
         }
     }
+}
+
+/// What `echo` and `printf` print, where shells agree on it.
+fn printed(program: &str, words: &[&str]) -> Option<String> {
+    let words = match (program, words) {
+        ("echo", ["-n", rest @ ..]) => rest,
+        ("printf", ["%s" | "%s\\n", text]) => return Some((*text).to_owned()),
+        ("printf", [text]) if !text.contains('%') => words,
+        ("echo", _) => words,
+        _ => return None,
+    };
+    let plain = !words.first().is_some_and(|word| word.starts_with('-'));
+    (plain && words.iter().all(|word| !word.contains('\\'))).then(|| words.join(" "))
 }
 
 fn lists(program: &str, words: &[&str]) -> bool {

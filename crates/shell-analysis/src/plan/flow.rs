@@ -10,6 +10,8 @@ pub(crate) enum Feed {
     Unknown,
     /// One absolute directory's contents, named below it, without a leading dash.
     Below(String),
+    /// Exactly this text.
+    Text(String),
     /// Names below the working directory, relative to it; they may begin with a dash.
     Relative,
 }

@@ -23,6 +23,7 @@ impl Planner<'_> {
             "bash" | "rbash" | "sh" | "dash" | "ash" | "zsh" | "ksh" | "mksh" | "fish" | "tcsh" | "csh" => {
                 Ok(self.shell(state, cx, name, call))
             }
+            "at" | "batch" | "crontab" => self.scheduled(state, cx, name, call),
             "env" => Ok(self.env(state, cx, name, trusted, call)),
             "xargs" => Ok(self.xargs(state, cx, name, trusted, call)),
             "find" | "gfind" => Ok(self.find(state, cx, name, trusted, call)),
@@ -76,6 +77,9 @@ impl Planner<'_> {
             .map(|(_, value, span)| (value.clone(), *span))
             .collect();
         let texts = later_texts(own.get(parsed.rest..).unwrap_or_default(), launcher.text_flags, texts);
+        if launcher.inner == Inner::Text && own.get(start).and_then(|word| word.value.known()) == Some("--") {
+            start += 1;
+        }
         let inner_words: Vec<Argument> = own.get(start..).unwrap_or_default().to_vec();
         let other = (!parsed.unknown.is_empty()).then(|| own.get(start + 1..).unwrap_or_default().to_vec());
         let transparent = launcher.transparent
@@ -359,12 +363,14 @@ impl Planner<'_> {
         if starts.is_empty() {
             starts.push(Value::Known(".".to_owned()));
         }
-        let feed = self.feed_of(state, "find", &call);
+        // A followed link leads out of the start points.
+        let follows = call.words.iter().any(|word| matches!(word.value.known(), Some("-L" | "-follow")));
+        let feed = if follows { Feed::Unknown } else { self.feed_of(state, "find", &call) };
         self.emit(state, cx, call);
         for (in_directory, asks, words) in commands {
             for start in starts.iter().take(8) {
                 let below = match (start.known(), &state.directories) {
-                    (Some(path), Directories::Known(all)) if all.len() == 1 && !in_directory => {
+                    (Some(path), Directories::Known(all)) if all.len() == 1 && !in_directory && !follows => {
                         all.first().map_or(Value::Unknown, |directory| {
                             Value::PathBelow(portcullis_paths::join(directory, path))
                         })

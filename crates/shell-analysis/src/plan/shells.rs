@@ -1,6 +1,6 @@
 //! Texts inside texts: `bash -c`, scripts, here-documents into a shell.
 
-use super::{Call, Context, Flow, MAX_INNER_TEXT, Planner, State};
+use super::{Call, Context, Feed, Flow, MAX_INNER_TEXT, Planner, State};
 use crate::{
     Argument, Directories, EffectKind, HereText, Launcher, Redirection, RedirectionTarget, Shell, Span,
     Value, dialect, parse, programs,
@@ -69,9 +69,10 @@ impl Planner<'_> {
             }
             return Flow::default();
         }
-        let (text, known) = self.standard_input(state, &call.redirections);
+        let (text, known) = self.standard_input(state, cx, &call.redirections);
         self.pend(EffectKind::Opaque(format!("`{name}` runs what it reads")), span);
         self.emit(state, cx, call);
+        inner.feed = Feed::Unknown;
         match text {
             Some(text) => {
                 self.inner_shell(state, &inner, &text, shell, span);
@@ -82,8 +83,51 @@ impl Planner<'_> {
         Flow::default()
     }
 
+    /// `at`, `batch` and `crontab -` run later what they read now (at(1), crontab(1)).
+    pub(crate) fn scheduled(
+        &mut self,
+        state: &State,
+        cx: &Context,
+        name: &str,
+        call: Call,
+    ) -> Result<Flow, Call> {
+        let span = call.span;
+        let mut words = call.words.iter().skip(1).filter_map(|word| word.value.known());
+        let table = name == "crontab";
+        let reads = if table {
+            call.words.len() == 1 || words.any(|word| word == "-")
+        } else {
+            !words.any(|word| matches!(word, "-l" | "-c" | "-r" | "-d" | "-V"))
+        };
+        if !reads {
+            return Err(call);
+        }
+        let (text, known) = self.standard_input(state, cx, &call.redirections);
+        if text.is_none() && !known {
+            self.make_opaque(span, format!("`{name}` runs text that is not known"));
+        }
+        if table {
+            // Its lines have a time in front: rules look at their words.
+            return Err(call);
+        }
+        let mut inner = cx.clone();
+        inner.launchers.push(Launcher { name: name.to_owned(), transparent: false });
+        inner.feed = Feed::Unknown;
+        self.pend(EffectKind::Opaque(format!("`{name}` runs what it reads")), span);
+        self.emit_as(state, cx, call, programs::Known::Launcher);
+        if let Some(text) = text {
+            self.inner_shell(state, &inner, &text, Shell::Sh, span);
+        }
+        Ok(Flow::default())
+    }
+
     /// What standard input holds; the second: it cannot hold a text of ours.
-    fn standard_input(&self, state: &State, redirections: &[Redirection]) -> (Option<String>, bool) {
+    fn standard_input(
+        &self,
+        state: &State,
+        cx: &Context,
+        redirections: &[Redirection],
+    ) -> (Option<String>, bool) {
         match redirections
             .iter()
             .rev()
@@ -92,7 +136,11 @@ impl Planner<'_> {
         {
             Some(RedirectionTarget::Text(HereText(text))) => (text.clone(), false),
             Some(RedirectionTarget::File(file)) => (self.script_text(state, file), file.known().is_some()),
-            _ => (None, false),
+            Some(_) => (None, false),
+            None => match &cx.feed {
+                Feed::Text(text) => (Some(text.clone()), false),
+                _ => (None, false),
+            },
         }
     }
 

@@ -193,6 +193,13 @@ impl<'a> Build<'a> {
         }
     }
 
+    /// Following links leads out of the directories that are named.
+    pub(crate) fn follows(&mut self) {
+        if !self.settings.allow_external_paths {
+            self.effect(EffectKind::Opaque("it follows links to wherever they lead".to_owned()));
+        }
+    }
+
     /// Everything below the working directory.
     pub(crate) fn read_here(&mut self) {
         let span = self.span;

@@ -4,7 +4,7 @@ use super::{
     Build,
     spec::{Operands, Parsed, Spec},
 };
-use crate::EffectKind;
+use crate::{EffectKind, Value};
 
 pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["echo"], "", Operands::Custom(nothing)).safe(),
@@ -45,7 +45,7 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["printenv"], "0 null help version", Operands::Custom(environment)),
     Spec::new(&["getconf"], "a v=", Operands::Text),
     Spec::new(&["locale"], "a m c k all-locales charmaps category-name keyword-name", Operands::Text),
-    Spec::new(&["getent"], "s= i service= no-idn", Operands::Text),
+    Spec::new(&["getent"], "s= i service= no-idn", Operands::Custom(getent)),
     Spec::new(&["cal", "ncal"], "# 1 3 s m j y Y w n= h J M A= B= C b d= e o p", Operands::Text),
     Spec::new(&["jobs"], "l n p r s", Operands::Text),
     Spec::new(&["ulimit"], "a S H c d e f i l m n p q r s t u v x P R T b k", Operands::None),
@@ -62,6 +62,18 @@ fn nothing(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
 fn printf(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     if !parsed.has(&["v"]) && build.words.get(1).is_some_and(|word| word.value.known().is_some()) {
         build.restart();
+    }
+}
+
+/// A key is looked up by name, also at name servers: what is known stays here, a host name does not.
+fn getent(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    match build.operand(parsed, 0).and_then(|word| word.value.known()) {
+        Some("passwd" | "group" | "services" | "protocols" | "rpc" | "ethers" | "aliases" | "initgroups") => {}
+        Some(database @ ("shadow" | "gshadow")) => {
+            let span = build.span_of(1);
+            build.read(&Value::Known(format!("/etc/{database}")), false, span);
+        }
+        _ => build.effect(EffectKind::Network(None)),
     }
 }
 

@@ -69,8 +69,26 @@ fn gh(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         return;
     };
     let start = if actions.is_empty() { 2 } else { 3 };
-    build.parse(flags, start, false, false);
-    build.effect(EffectKind::Network(Some("github.com".to_owned())));
+    let parsed = build.parse(flags, start, false, false);
+    let words = build.words;
+    let operands = parsed.operands.iter().filter_map(|index| words.get(*index)).filter_map(|word| word.value.known());
+    // Only these take a repository or an URL; a search text may hold anything.
+    let operands = operands.filter(|_| category != Some("search"));
+    let flags = parsed.flags.iter().filter(|flag| matches!(flag.name, "R" | "repo")).filter_map(|flag| flag.value);
+    let mut named = operands.chain(flags.filter_map(Slot::known));
+    let elsewhere = named.any(elsewhere);
+    build.effect(EffectKind::Network(if elsewhere { None } else { Some("github.com".to_owned()) }));
+    if elsewhere {
+        build.effect(EffectKind::Opaque("another host".to_owned()));
+    }
+}
+
+/// `HOST/OWNER/REPO` and URLs lead to a host of their own.
+fn elsewhere(text: &str) -> bool {
+    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let url = rest.len() < text.len() || text.contains('@');
+    let host = rest.split('/').next().unwrap_or_default();
+    (url || rest.matches('/').count() > 1) && host != "github.com"
 }
 
 /// GET and HEAD without fields.

@@ -151,10 +151,7 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>) {
             }
         }
         Kind::Reads => build.each(parsed, |build, value, span| match value.known() {
-            Some(text) => {
-                let path = text.split_once(':').map_or(text, |(_, path)| path);
-                build.read(&Value::Known(path.to_owned()), false, span);
-            }
+            Some(text) => pathspec(build, text, span),
             None => build.read(value, false, span),
         }),
         Kind::Remote => {
@@ -162,11 +159,28 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>) {
                 && build.operand(parsed, 0).and_then(|word| word.value.known()) == Some("show")
                 && !parsed.has(&["n"])
             {
-                let name = remote.value.known().filter(|name| !name.contains([':', '/']));
-                build.push(EffectKind::Network(name.map(str::to_owned)), remote.span);
+                // The operand chooses the endpoint and the helper that talks to it.
+                build.push(EffectKind::Network(None), remote.span);
             }
         }
         _ => {}
+    }
+}
+
+/// `REVISION:PATH`, or a path in git's own glob syntax with magic in front (gitglossary(7), pathspec).
+fn pathspec(build: &mut Build<'_>, text: &str, span: crate::Span) {
+    let magic = text.strip_prefix(":(").and_then(|rest| rest.split_once(')'));
+    let path = match magic {
+        Some((_, path)) => path,
+        None => text.split_once(':').map_or(text, |(_, path)| path).trim_start_matches(['/', '!', '^']),
+    };
+    // A revision (`HEAD^{tree}`, `stash@{1}`) holds no star; a path that does is matched at any depth.
+    let path = if text.starts_with('/') { text } else { path };
+    if path.contains(['*', '?', '[']) {
+        let prefix = path.split(['*', '?', '[']).next().unwrap_or_default().to_owned();
+        build.read(&Value::Glob(crate::GlobPattern { pattern: path.to_owned(), prefix }), false, span);
+    } else {
+        build.read(&Value::Known(path.to_owned()), false, span);
     }
 }
 

@@ -65,7 +65,7 @@ pub(super) fn harmless(settings: &Settings<'_>, directories: &Directories) -> Re
         |directory: &str| settings.trusted && settings.roots.iter().any(|root| is_within(directory, root));
     for directory in directories.iter().filter(|directory| !trusted(directory)) {
         match settings.resolver {
-            Some(resolver) => looked_at(resolver, directory)?,
+            Some(resolver) => looked_at(settings, resolver, directory)?,
             None if own(settings, directory) => {}
             None => return Err("git runs in another repository".to_owned()),
         }
@@ -82,8 +82,13 @@ fn own(settings: &Settings<'_>, directory: &str) -> bool {
             .is_some_and(|root| is_within(directory, root) && is_within(settings.cwd, root))
 }
 
-fn looked_at(resolver: &dyn Resolver, directory: &str) -> Result<(), String> {
+fn looked_at(settings: &Settings<'_>, resolver: &dyn Resolver, directory: &str) -> Result<(), String> {
     let real = resolver.realpath(directory).map_err(|_| "git's directory cannot be resolved".to_owned())?;
+    // What git shows is content: from outside the roots it is asked for, as every other read.
+    let inside = |path: &str| settings.roots.iter().any(|root| is_within(path, root));
+    if !(settings.allow_external_paths || inside(&real) || inside(directory)) {
+        return Err("git runs in another repository".to_owned());
+    }
     let mut at = real.as_str();
     loop {
         let dot_git = attach(at, ".git");

@@ -32,8 +32,6 @@ pub(super) const SPECS: &[Spec] = &[
             "telnet",
             "ftp",
             "sftp",
-            "scp",
-            "rsync",
             "ssh-keyscan",
             "aria2c",
             "http",
@@ -44,7 +42,48 @@ pub(super) const SPECS: &[Spec] = &[
         "",
         Operands::Custom(other),
     ),
+    Spec::new(&["scp", "rsync"], "", Operands::Custom(copies)),
+    Spec::new(
+        &["vim", "vi", "nvim", "view", "nano", "pico", "emacs", "ed", "ex", "micro", "sponge"],
+        "",
+        Operands::Custom(edits),
+    ),
 ];
+
+/// `scp`, `rsync` SOURCE... DESTINATION: what has no colon is here.
+fn copies(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
+    build.restart();
+    build.specified = false;
+    build.effect(EffectKind::Network(None));
+    let words = build.words;
+    let operands: Vec<&crate::Argument> = words
+        .iter()
+        .skip(1)
+        .filter(|word| !word.value.known().is_some_and(|text| text.starts_with('-') || text.contains(':')))
+        .collect();
+    let last = words.last().map(|word| word.span);
+    for word in operands {
+        if Some(word.span) == last {
+            build.write(&word.value, word.span);
+        } else {
+            build.read(&word.value, true, word.span);
+        }
+    }
+}
+
+/// What an editor opens it may read and write; its commands and settings run anything.
+fn edits(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
+    build.restart();
+    build.specified = false;
+    build.effect(EffectKind::Opaque("an editor runs what it is told".to_owned()));
+    let words = build.words;
+    for word in words.iter().skip(1) {
+        if !word.value.known().is_some_and(|text| text.starts_with(['-', '+', '!'])) {
+            build.read(&word.value, false, word.span);
+            build.write(&word.value, word.span);
+        }
+    }
+}
 
 fn other(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     build.restart();

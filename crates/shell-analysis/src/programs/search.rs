@@ -23,7 +23,7 @@ pub(super) const SPECS: &[Spec] = &[
     ),
     Spec::new(
         &["jq"],
-        "n r R s c C M S e a j 0 b . null-input raw-input slurp raw-output raw-output0 join-output compact-output color-output monochrome-output sort-keys exit-status ascii-output unbuffered stream stream-errors seq tab indent= binary arg= argjson= args jsonargs help version h V f=r from-file=r slurpfile=o rawfile=o argfile=o L=o",
+        "n r R s c C M S e a j 0 b . null-input raw-input slurp raw-output raw-output0 join-output compact-output color-output monochrome-output sort-keys exit-status ascii-output unbuffered stream stream-errors seq tab indent= binary arg= argjson= args jsonargs help version h V f=o from-file=o slurpfile=o rawfile=o argfile=o L=o",
         Operands::Custom(jq),
     ),
     Spec::new(
@@ -41,6 +41,9 @@ pub(super) const SPECS: &[Spec] = &[
 fn grep(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let recursive = parsed.has(&["r", "R", "recursive", "dereference-recursive"])
         || parsed.value(&["d", "directories"]).is_some_and(|value| value.known() == Some("recurse"));
+    if parsed.has(&["R", "dereference-recursive"]) {
+        build.follows();
+    }
     pattern(build, parsed, &["e", "regexp", "f", "file"], recursive, recursive);
 }
 
@@ -52,6 +55,9 @@ fn rg(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         // Lists names only.
         build.each(parsed, Build::metadata);
         return;
+    }
+    if parsed.has(&["L", "follow"]) {
+        build.follows();
     }
     pattern(build, parsed, &["e", "regexp", "f", "file"], true, true);
 }
@@ -102,7 +108,7 @@ fn jq(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         if program {
             program = false;
             match word.value.known() {
-                Some(text) if text.contains("env") || text.contains("$ENV") => {
+                Some(text) if names_environment(text) => {
                     build.effect(crate::EffectKind::Environment);
                 }
                 Some(text) if text.contains("import") || text.contains("include") => {
@@ -118,6 +124,17 @@ fn jq(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         }
         build.read(&word.value, false, word.span);
     }
+}
+
+/// Whether a jq program names `env` or `$ENV`; `.env` is a key.
+fn names_environment(program: &str) -> bool {
+    program.match_indices("env").chain(program.match_indices("ENV")).any(|(at, name)| {
+        let before = program.get(..at).unwrap_or_default();
+        let after = program.get(at + name.len()..).unwrap_or_default();
+        let inside = |c: char| c.is_alphanumeric() || c == '_';
+        let key = before.ends_with('.') && !before.ends_with("..");
+        !(key || before.ends_with(inside) || after.starts_with(inside))
+    })
 }
 
 /// yq expressions can load files and read the environment.

@@ -17,14 +17,20 @@ pub(super) const SPECS: &[Spec] = &[
         "a l f c d= F=r g= G= i n o O= P= r= s= t= u= U= v w x A list-full list-name full count delimiter= pidfile=r pgroup= group= ignore-case newest oldest older= parent= runstates= session= terminal= euid= uid= inverse lightweight exact help version",
         Operands::Text,
     ),
-    Spec::new(
-        &[
-            "pstree", "lsof", "lscpu", "lsusb", "lspci", "lsblk", "findmnt", "vmstat", "iostat", "mpstat",
-            "free", "uptime", "who", "w", "last", "lastlog", "lsmem", "lsns", "lsmod",
-        ],
-        "# a A b B c C d D= e f F= g G h H i? I? j J k l L m M n N o= O p? P q r R s S t T u U v V w x X y Y z Z all bytes kilo mega giga tera human wide total lohi committed si seconds= count= json output= output-all list pairs raw noheadings fs merge paths tree topology help version pretty since extended parse online offline summary ips heading mesg users time",
-        Operands::Text,
-    ),
+    Spec::new(&["pstree"], "a A c C= g G h H= k l n N= p s S t T u U V Z arguments ascii compact-not color= show-pgids vt100 highlight-all highlight-pid= long numeric-sort ns-sort= show-pids show-parents thread-names hide-threads uid-changes unicode security-context version", Operands::Text),
+    Spec::new(&["lsof"], "a b C d= g? h i? l n N O p= P Q R r? s? t T? u= U v V w X K? c= F? f? x? +c", Operands::Metadata),
+    Spec::new(&["lscpu", "lsmem", "lsns"], "a b c e? E? J p? r S? x y h V C? H? B P all bytes online offline json extended? parse? raw hex physical output= o= output-all summary? task= t= type= n noheadings l list u notruncate W nowrap help version", Operands::None),
+    Spec::new(&["lsusb"], "v t V s= d= verbose tree version help h", Operands::None),
+    Spec::new(&["lspci"], "v n k b D t x P m s= d= V h", Operands::None),
+    Spec::new(&["lsblk"], "a b d D e= f I= i J l m n N o= O p P r s S t T? x= z h V all bytes nodeps discard exclude= fs include= ascii json list perms noheadings output= output-all paths pairs raw inverse scsi topology tree? sort= zoned help version", Operands::Metadata),
+    Spec::new(&["findmnt"], "a A b C c D d= e f h i J k l M=m m n N= o= O= P p? R r s S= T=m t= U u V v w= x all ascii bytes canonicalize df direction= evaluate first-only help invert json kernel list mountpoint=m notruncate noheadings options= output= output-all pairs raw real submounts source= target=m types= uniq version", Operands::Text),
+    Spec::new(&["vmstat", "mpstat", "iostat"], "a c d D f m n N p= s S= t w y x z k h H g= j= P= A u I= V human active forks slabs one-header stats disk disk-sum partition= unit= timestamp wide no-first help version", Operands::Text),
+    Spec::new(&["free", "uptime"], "b k m g h l L t v w c= s= V p s? bytes kibi mebi gibi tebi kilo mega giga tera human lohi line total committed si wide count= seconds= pretty since help version", Operands::None),
+    Spec::new(&["who", "users"], "a b d H l m p q r s t T w u all boot dead heading ips login lookup count process short runlevel time mesg message writable users help version", Operands::Read),
+    Spec::new(&["w"], "h u s f o i p V no-header no-current short from old-style ip-addr pids help version", Operands::Text),
+    Spec::new(&["last", "lastb"], "# a d f=r F i n= p= R s= t= w x hostlast dns file=r fulltimes ip limit= present= nohostname since= until= time-format= fullnames system help version", Operands::Text),
+    Spec::new(&["lastlog"], "b= t= u= h before= time= user= help", Operands::None),
+    Spec::new(&["lsmod"], "", Operands::None),
     Spec::new(
         &["ss"],
         "a l t u w x n r p e m i s o 4 6 0 S Z z b f= A= H O N= V h listening all numeric resolve processes extended memory info summary options tcp udp raw unix ipv4 ipv6 packet family= query= no-header oneline help version K!o kill!o D=w diag=w F=o filter=o E events",
@@ -116,6 +122,10 @@ pub(super) const SPECS: &[Spec] = &[
 
 fn machine(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     build.restart();
+    if let Some(text) = build.input_text() {
+        // A table of `crontab -`.
+        build.code.push(text.to_owned());
+    }
     build.specified = false;
     build.effect(EffectKind::System);
 }
@@ -167,7 +177,8 @@ fn ip(build: &mut Build<'_>, parsed: &Parsed<'_>) {
             "a" | "addr" | "address" | "l" | "link" | "r" | "route" | "n" | "neigh" | "rule" | "maddr"
         ))
     );
-    let verb = matches!(words.get(1), None | Some(Some("show" | "list" | "ls" | "get" | "s" | "sh")));
+    // The first verb that begins so is taken: `ip link s` is `ip link set`.
+    let verb = matches!(words.get(1), None | Some(Some("show" | "list" | "ls" | "get" | "sh")));
     if !(object && verb && words.iter().all(Option::is_some)) {
         build.effect(EffectKind::System);
     }

@@ -2,6 +2,7 @@
 
 use super::{
     Build,
+    flags::Slot,
     spec::{Operands, Parsed, Spec},
 };
 
@@ -30,7 +31,7 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["sort"], "b d f g i M h n R r c C m s u V z k= t= S= ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort human-numeric-sort numeric-sort random-sort reverse sort= version-sort check? merge stable unique zero-terminated key= field-separator= buffer-size= parallel= debug batch-size= random-source=r files0-from=o o=w output=w T=w temporary-directory=w compress-program=x help version", Operands::Read),
     Spec::new(&["shuf"], "e echo i= input-range= n= head-count= r repeat z zero-terminated random-source=r o=w output=w help version", Operands::Custom(shuf)),
     Spec::new(&["strings"], "a n= t= e= o f w s= # all data print-file-name bytes= radix= encoding= include-all-whitespace output-separator= help version", Operands::Read).safe(),
-    Spec::new(&["xxd"], "a b c= C E e g= h i l= n= o= p ps plain u s= autoskip bits cols= capitalize EBCDIC groupsize= help include len= name= offset= postscript seek= uppercase version r!w revert!w", Operands::Custom(xxd)),
+    Spec::new(&["xxd"], "", Operands::Custom(xxd)).stops(),
     Spec::new(&["hexdump", "hd"], "b c C d o x n= s= v X e= L? canonical one-byte-octal one-byte-char two-bytes-decimal two-bytes-octal two-bytes-hex length= skip= no-squeezing format= f=r format-file=r help version", Operands::Read),
     Spec::new(&["od"], "A= j= N= S= t= v w? a b c d f i l o s x address-radix= endian= skip-bytes= read-bytes= strings= format= output-duplicates width? traditional help version", Operands::Read).safe(),
     Spec::new(&["base64", "base32", "basenc"], "d decode D i ignore-garbage w= wrap= base64 base64url base32 base32hex base16 base2msbf base2lsbf z85 help version", Operands::Read).safe(),
@@ -54,9 +55,58 @@ fn uniq(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     splitting(build, parsed);
 }
 
+/// xxd's options that stand alone; it reads no bundles, and looks at the first letters only (xxd(1)).
+const XXD_PLAIN: &[&str] = &[
+    "-a", "-autoskip", "-b", "-bits", "-C", "-capitalize", "-d", "-e", "-E", "-EBCDIC", "-i", "-include", "-p", "-ps",
+    "-plain", "-postscript", "-u", "-uppercase", "-v", "-version", "-h", "-help",
+];
+
+/// xxd's options with a value, glued on or in the next word.
+const XXD_VALUE: &[&str] = &["-c", "-g", "-l", "-o", "-s", "-n", "-R"];
+
 /// `xxd IN OUT` writes, `-r` rebuilds a file.
-fn xxd(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    uniq(build, parsed);
+fn xxd(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
+    build.restart();
+    let words = build.words;
+    let mut index = 1;
+    let mut operands = 0;
+    let mut options = true;
+    while let Some(word) = words.get(index) {
+        let here = index;
+        index += 1;
+        match word.value.known() {
+            Some("--") if options => options = false,
+            Some(text) if options && text.starts_with('-') && text.len() > 1 => {
+                let short = if text.starts_with("--") { text.get(1..).unwrap_or_default() } else { text };
+                let value = short.get(..2).filter(|flag| XXD_VALUE.contains(flag));
+                let number = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'x' | b'+' | b'-'));
+                if XXD_PLAIN.contains(&short) {
+                    continue;
+                }
+                match value {
+                    Some(flag) if short == flag || matches!(short, "-cols" | "-groupsize" | "-len" | "-seek" | "-name" | "-offset") => index += 1,
+                    Some(_) if short.get(2..).is_some_and(number) => {}
+                    _ => {
+                        build.hazard(here);
+                        build.opaque(word.span, format!("`{text}` is an option that is not known"));
+                    }
+                }
+            }
+            _ => {
+                options = false;
+                operands += 1;
+                if word.splits && word.value.known().is_none() {
+                    build.opaque(word.span, "an operand may be an output file".to_owned());
+                }
+                if operands == 1 {
+                    build.read(&word.value, false, word.span);
+                } else {
+                    build.hazard(here);
+                    build.write(&word.value, word.span);
+                }
+            }
+        }
+    }
 }
 
 /// One word that may be several may be an output file.
@@ -73,8 +123,18 @@ fn shuf(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     }
 }
 
-/// `+command` runs when the pager starts.
+/// `+command` runs when the pager starts. In less a glued value ends at the first character that does not fit,
+/// a text at `$`, and what follows is options again (less(1), OPTIONS).
 fn pager(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    for flag in &parsed.flags {
+        let Some(Slot::Text(text, span)) = flag.value else { continue };
+        let numbers = matches!(flag.name, "x" | "j" | "y" | "z" | "b" | "h" | "c" | "n");
+        let fits = |c: char| c.is_ascii_digit() || matches!(c, ',' | '.' | '-');
+        if text.contains('$') || (numbers && !text.chars().all(fits)) {
+            build.hazard(flag.word);
+            build.opaque(span, "options of the pager that are not understood".to_owned());
+        }
+    }
     for index in &parsed.operands {
         let Some(word) = build.words.get(*index) else { continue };
         match word.value.known() {

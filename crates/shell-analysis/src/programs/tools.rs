@@ -36,6 +36,7 @@ pub(super) const SPECS: &[Spec] = &[
         "version V v verbose help",
         Operands::Custom(version),
     ),
+    Spec::new(&["make", "gmake"], "", Operands::Custom(make)),
     Spec::new(
         &["npm"],
         "depth= a all json l long parseable p g global version v help omit= include= link package-lock-only",
@@ -92,6 +93,29 @@ fn executing_flags(build: &mut Build<'_>) {
         let word = build.words.get(index).and_then(|word| word.value.known()).unwrap_or_default();
         let Some(flag) = word.strip_prefix('-').map(|rest| rest.trim_start_matches('-')) else { continue };
         if names.contains(&flag.split('=').next().unwrap_or(flag)) {
+            build.hazard(index);
+        }
+    }
+}
+
+/// make runs what the project says; these words make it run something else (GNU make manual 9.5, 9.7).
+fn make(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
+    const CHOOSING: &[&str] = &["SHELL=", ".SHELLFLAGS=", "MAKEFLAGS=", "MAKE=", "MAKEFILES=", "CC=", "CXX=", "LD="];
+    build.restart();
+    build.opaque(build.span_of(0), "`make` runs what the project says".to_owned());
+    let outside = |path: &str| path.starts_with(['/', '~']) || path.split('/').any(|part| part == "..");
+    for index in 1..build.words.len() {
+        let text = build.word(index).unwrap_or_default();
+        let choosing = CHOOSING.iter().any(|name| text.starts_with(name));
+        let file = text.starts_with("--eval")
+            || text.starts_with("--file")
+            || text.starts_with("--makefile")
+            || (text.starts_with("-f") || text.starts_with("-I") || text.starts_with("-E"));
+        // `-C docs` stays in the project.
+        let away = text.starts_with("--directory")
+            || text == "-C" && build.word(index + 1).is_none_or(outside)
+            || text.strip_prefix("-C").is_some_and(outside);
+        if choosing || file || away {
             build.hazard(index);
         }
     }
@@ -159,8 +183,9 @@ fn pip(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 fn docker(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     match verbs(build, parsed).as_slice() {
         ["ps" | "images" | "version"]
-        | ["compose", "ps"]
         | ["image" | "container" | "volume" | "network", "ls"] => {}
+        // There `-f` names a file, which may name more.
+        ["compose", "ps"] if !parsed.has(&["f"]) => {}
         [] if parsed.has(&["version", "v"]) => {}
         _ => runs(build),
     }
@@ -219,6 +244,13 @@ const KINDS: &[&str] = &[
 ];
 
 fn kubectl(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    let plain = |text: &str| {
+        let format = text.split('=').next().unwrap_or(text);
+        matches!(format, "json" | "yaml" | "wide" | "name" | "jsonpath" | "jsonpath-as-json" | "go-template" | "template" | "custom-columns")
+    };
+    if parsed.value(&["o", "output"]).is_some_and(|slot| !slot.known().is_some_and(plain)) {
+        build.effect(EffectKind::Opaque("an output format that may read a file".to_owned()));
+    }
     let words = verbs(build, parsed);
     let kind_ok =
         |kind: &str| kind.split(',').all(|kind| KINDS.contains(&kind.split('/').next().unwrap_or_default()));

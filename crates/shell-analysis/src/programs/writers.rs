@@ -180,6 +180,8 @@ fn cp(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 fn mv(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let (sources, target) = destination(build, parsed);
     for (source, span) in &sources {
+        // Under its new name the content can be read.
+        build.read(source, true, *span);
         build.delete(source, true, *span);
     }
     if let Some((target, span)) = target {
@@ -189,9 +191,9 @@ fn mv(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 
 fn ln(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let (sources, target) = destination(build, parsed);
-    // A link gives its target another name: what is written through it later is written there.
+    // A link gives its target another name, under which the content can be read.
     for (source, span) in &sources {
-        build.metadata(source, *span);
+        build.read(source, true, *span);
     }
     if sources.is_empty() {
         build.effect(EffectKind::Write(PathTarget::Unknown));

@@ -1,0 +1,105 @@
+//! Hostile and everyday commands, as data, through the binary: what must never be automatic, which spellings
+//! a deny rule must hold against, and what must not cost a question. Nothing is executed.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "test code"
+)]
+
+use std::{
+    io::Write as _,
+    process::{Command, Stdio},
+};
+
+use serde_json::{Value, json};
+
+fn cases(file: &str) -> Vec<Value> {
+    let path = format!("{}/../../conformance/{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).expect(&path);
+    text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+/// Judges each case's command in a project that does not exist on disk and is not trusted.
+fn judged(cases: &[Value], mode: &str) -> Vec<Value> {
+    let home = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_portcullis"))
+        .args(["check", "--batch"])
+        .env_clear()
+        .env("HOME", home.path())
+        .current_dir(home.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let text: String = cases
+        .iter()
+        .map(|case| {
+            let rules = case.get("rules").cloned().unwrap_or_else(|| json!({}));
+            let request = json!({
+                "tool": "Bash", "arguments": { "command": case["command"] }, "cwd": "/srv/app", "home": "/home/dev",
+                "mode": mode, "profile": "portcullis", "trusted": false, "rules": rules,
+            });
+            format!("{request}\n")
+        })
+        .collect();
+    let mut input = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    let answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), cases.len());
+    answers
+}
+
+/// The commands whose answer is not as wanted.
+fn wrong(cases: &[Value], mode: &str, right: impl Fn(&Value, &str) -> bool) -> Vec<String> {
+    let answers = judged(cases, mode);
+    let pairs = cases.iter().zip(&answers);
+    pairs
+        .filter(|(case, answer)| !right(case, answer["decision"].as_str().unwrap_or("error")))
+        .map(|(case, answer)| format!("{case}: {}", answer["decision"]))
+        .collect()
+}
+
+#[test]
+fn nothing_hostile_is_automatic() {
+    let all = cases("hostile.jsonl");
+    assert!(all.len() > 1200, "{}", all.len());
+    let wrong = wrong(&all, "standard", |_, decision| matches!(decision, "ask" | "alwaysAsk" | "deny"));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn deny_rules_hold_against_other_spellings() {
+    let all = cases("evasion.jsonl");
+    let spellings = all.iter().filter(|case| case["right"] != "allow").count();
+    let denied = all.iter().filter(|case| case["right"] == "deny").count();
+    assert!(spellings > 1500 && denied * 100 > spellings * 85, "{denied} of {spellings}");
+    let right = |case: &Value, decision: &str| match case["right"].as_str().unwrap() {
+        "deny" => decision == "deny",
+        "stop" => matches!(decision, "deny" | "ask" | "alwaysAsk"),
+        other => decision == other,
+    };
+    let wrong = wrong(&all, "unrestricted", right);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn everyday_commands_cost_no_question() {
+    let all = cases("everyday.jsonl");
+    assert!(all.len() > 380, "{}", all.len());
+    let wrong = wrong(&all, "standard", |_, decision| decision == "allow");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn allow_rules_carry_nothing_along() {
+    let all = cases("carried.jsonl");
+    assert!(all.len() > 180, "{}", all.len());
+    let wrong = wrong(&all, "standard", |_, decision| decision != "allow");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
