@@ -260,7 +260,8 @@ fn word_paths(invocation: &Invocation) -> Vec<String> {
     let texts = words.flat_map(|text| {
         // `--file=PATH`, `-fPATH`, `@PATH`, `HOST:PATH`, `PATH:ro`.
         let behind = text.split_once('=').map(|(_, value)| value.trim_start_matches('@'));
-        let glued = text.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
+        let glued =
+            text.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
         let at = text.strip_prefix('@');
         let parts = text.contains(':').then(|| text.split(':')).into_iter().flatten();
         std::iter::once(text.as_str()).chain(behind).chain(glued).chain(at).chain(parts)

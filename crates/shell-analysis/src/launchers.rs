@@ -205,7 +205,11 @@ pub(crate) const TABLE: &[Launcher] = &[
     ),
     words(&["faketime"], "f m p", 1),
     words(&["gdb", "lldb"], "args q quiet batch ex= x= iex= p= pid= silent nh nx n", 0),
-    words(&["cpulimit"], "l= limit= p= pid= e= exe= P= path= z lazy i include-children v verbose q quiet b background f foreground m monitor-forks", 0),
+    words(
+        &["cpulimit"],
+        "l= limit= p= pid= e= exe= P= path= z lazy i include-children v verbose q quiet b background f foreground m monitor-forks",
+        0,
+    ),
     words(
         &["npx", "bunx", "uvx"],
         "y yes no-install p= package= q quiet c= call= from= with= python= w= workspace= bun",

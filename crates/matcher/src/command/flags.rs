@@ -2,7 +2,10 @@
 
 use portcullis_shell_analysis::Argument;
 
-use super::{pattern::base_name, restrict::{program_is, word_is}};
+use super::{
+    pattern::base_name,
+    restrict::{program_is, word_is},
+};
 use crate::Match;
 
 /// The longest bundle of short flags; longer words with one dash are single flags (`-delete`).
@@ -34,7 +37,8 @@ pub(super) fn compare(tokens: &[String], words: &[Argument], exact: bool) -> Mat
     }
     if exact && result > Match::No {
         let wanted: Vec<&str> = tokens.iter().skip(1).map(String::as_str).filter(|t| is_flag(t)).collect();
-        if operands.next().is_some() || given.iter().any(|flag| has_flag(program, &wanted, flag) == Match::No) {
+        if operands.next().is_some() || given.iter().any(|flag| has_flag(program, &wanted, flag) == Match::No)
+        {
             return if unknown { Match::Possible } else { Match::No };
         }
     }
@@ -114,7 +118,8 @@ fn has_flag(program: &str, given: &[&str], flag: &str) -> Match {
         return Match::Yes;
     }
     if let Some(letters) = bundle(flag) {
-        let bundled = |letter: char| given.iter().filter_map(|other| bundle(other)).any(|b| b.contains(letter));
+        let bundled =
+            |letter: char| given.iter().filter_map(|other| bundle(other)).any(|b| b.contains(letter));
         let named = |name: &str| {
             let long = |other: &&str| {
                 let other = other.split('=').next().unwrap_or(other);
@@ -133,7 +138,9 @@ fn has_flag(program: &str, given: &[&str], flag: &str) -> Match {
     let short = SYNONYMS
         .iter()
         .filter(|(programs, _, name)| *name == flag && programs.contains(&program))
-        .any(|(_, letters, _)| given.iter().filter_map(|other| bundle(other)).any(|b| b.contains(|c| letters.contains(c))));
+        .any(|(_, letters, _)| {
+            given.iter().filter_map(|other| bundle(other)).any(|b| b.contains(|c| letters.contains(c)))
+        });
     if short {
         return Match::Yes;
     }

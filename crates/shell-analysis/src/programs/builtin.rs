@@ -68,7 +68,8 @@ fn printf(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 /// A key is looked up by name, also at name servers: what is known stays here, a host name does not.
 fn getent(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     match build.operand(parsed, 0).and_then(|word| word.value.known()) {
-        Some("passwd" | "group" | "services" | "protocols" | "rpc" | "ethers" | "aliases" | "initgroups") => {}
+        Some("passwd" | "group" | "services" | "protocols" | "rpc" | "ethers" | "aliases" | "initgroups") => {
+        }
         Some(database @ ("shadow" | "gshadow")) => {
             let span = build.span_of(1);
             build.read(&Value::Known(format!("/etc/{database}")), false, span);

@@ -71,10 +71,12 @@ fn gh(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     let start = if actions.is_empty() { 2 } else { 3 };
     let parsed = build.parse(flags, start, false, false);
     let words = build.words;
-    let operands = parsed.operands.iter().filter_map(|index| words.get(*index)).filter_map(|word| word.value.known());
+    let operands =
+        parsed.operands.iter().filter_map(|index| words.get(*index)).filter_map(|word| word.value.known());
     // Only these take a repository or an URL; a search text may hold anything.
     let operands = operands.filter(|_| category != Some("search"));
-    let flags = parsed.flags.iter().filter(|flag| matches!(flag.name, "R" | "repo")).filter_map(|flag| flag.value);
+    let flags =
+        parsed.flags.iter().filter(|flag| matches!(flag.name, "R" | "repo")).filter_map(|flag| flag.value);
     let mut named = operands.chain(flags.filter_map(Slot::known));
     let elsewhere = named.any(elsewhere);
     build.effect(EffectKind::Network(if elsewhere { None } else { Some("github.com".to_owned()) }));

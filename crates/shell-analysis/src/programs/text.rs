@@ -57,8 +57,28 @@ fn uniq(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 
 /// xxd's options that stand alone; it reads no bundles, and looks at the first letters only (xxd(1)).
 const XXD_PLAIN: &[&str] = &[
-    "-a", "-autoskip", "-b", "-bits", "-C", "-capitalize", "-d", "-e", "-E", "-EBCDIC", "-i", "-include", "-p", "-ps",
-    "-plain", "-postscript", "-u", "-uppercase", "-v", "-version", "-h", "-help",
+    "-a",
+    "-autoskip",
+    "-b",
+    "-bits",
+    "-C",
+    "-capitalize",
+    "-d",
+    "-e",
+    "-E",
+    "-EBCDIC",
+    "-i",
+    "-include",
+    "-p",
+    "-ps",
+    "-plain",
+    "-postscript",
+    "-u",
+    "-uppercase",
+    "-v",
+    "-version",
+    "-h",
+    "-help",
 ];
 
 /// xxd's options with a value, glued on or in the next word.
@@ -79,12 +99,22 @@ fn xxd(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             Some(text) if options && text.starts_with('-') && text.len() > 1 => {
                 let short = if text.starts_with("--") { text.get(1..).unwrap_or_default() } else { text };
                 let value = short.get(..2).filter(|flag| XXD_VALUE.contains(flag));
-                let number = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'x' | b'+' | b'-'));
+                let number = |rest: &str| {
+                    rest.bytes().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'x' | b'+' | b'-'))
+                };
                 if XXD_PLAIN.contains(&short) {
                     continue;
                 }
                 match value {
-                    Some(flag) if short == flag || matches!(short, "-cols" | "-groupsize" | "-len" | "-seek" | "-name" | "-offset") => index += 1,
+                    Some(flag)
+                        if short == flag
+                            || matches!(
+                                short,
+                                "-cols" | "-groupsize" | "-len" | "-seek" | "-name" | "-offset"
+                            ) =>
+                    {
+                        index += 1
+                    }
                     Some(_) if short.get(2..).is_some_and(number) => {}
                     _ => {
                         build.hazard(here);

@@ -100,7 +100,8 @@ fn executing_flags(build: &mut Build<'_>) {
 
 /// make runs what the project says; these words make it run something else (GNU make manual 9.5, 9.7).
 fn make(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
-    const CHOOSING: &[&str] = &["SHELL=", ".SHELLFLAGS=", "MAKEFLAGS=", "MAKE=", "MAKEFILES=", "CC=", "CXX=", "LD="];
+    const CHOOSING: &[&str] =
+        &["SHELL=", ".SHELLFLAGS=", "MAKEFLAGS=", "MAKE=", "MAKEFILES=", "CC=", "CXX=", "LD="];
     build.restart();
     build.opaque(build.span_of(0), "`make` runs what the project says".to_owned());
     let outside = |path: &str| path.starts_with(['/', '~']) || path.split('/').any(|part| part == "..");
@@ -182,8 +183,7 @@ fn pip(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 
 fn docker(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     match verbs(build, parsed).as_slice() {
-        ["ps" | "images" | "version"]
-        | ["image" | "container" | "volume" | "network", "ls"] => {}
+        ["ps" | "images" | "version"] | ["image" | "container" | "volume" | "network", "ls"] => {}
         // There `-f` names a file, which may name more.
         ["compose", "ps"] if !parsed.has(&["f"]) => {}
         [] if parsed.has(&["version", "v"]) => {}
@@ -246,7 +246,18 @@ const KINDS: &[&str] = &[
 fn kubectl(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let plain = |text: &str| {
         let format = text.split('=').next().unwrap_or(text);
-        matches!(format, "json" | "yaml" | "wide" | "name" | "jsonpath" | "jsonpath-as-json" | "go-template" | "template" | "custom-columns")
+        matches!(
+            format,
+            "json"
+                | "yaml"
+                | "wide"
+                | "name"
+                | "jsonpath"
+                | "jsonpath-as-json"
+                | "go-template"
+                | "template"
+                | "custom-columns"
+        )
     };
     if parsed.value(&["o", "output"]).is_some_and(|slot| !slot.known().is_some_and(plain)) {
         build.effect(EffectKind::Opaque("an output format that may read a file".to_owned()));
