@@ -98,11 +98,16 @@ pub(crate) fn note(line: &str) {
 
 /// Writes text to standard output.
 ///
+/// A reader that has seen enough (`| head`) is no failure.
+///
 /// # Errors
-/// A reader that went away, or a full disk: what was asked for could not be delivered.
+/// A full disk, a closed descriptor: what was asked for could not be delivered.
 pub(crate) fn print(text: &str) -> Result<(), Report> {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .map_err(|error| Report::failure("output", format!("cannot write to standard output: {error}")))
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Report::failure("output", format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
 }

@@ -9,6 +9,8 @@
 
 mod support;
 
+use std::process::Stdio;
+
 use serde_json::Value;
 use support::{Place, there};
 
@@ -170,4 +172,21 @@ fn completions_are_printed_for_shells() {
     bash.expect(0, &[]);
     assert!(bash.stdout.contains("portcullis") && bash.stdout.contains("--status-fd"));
     place.run(["completions", "nonsense"]).expect(125, &[]);
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    let place = Place::new();
+    place.run(["rules", "add", "Bash(touch:*)", "--list", "allow", "--scope", "user"]).expect(0, &[]);
+    for arguments in
+        [&["rules", "list"][..], &["log", "show"], &["completions", "bash"], &["sandbox", "probe"]]
+    {
+        let mut command = place.plain(support::BINARY);
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), errors.as_ref()), (Some(0), ""), "{arguments:?}");
+    }
 }

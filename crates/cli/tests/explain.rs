@@ -114,6 +114,6 @@ fn for_machines() {
 fn mistakes() {
     let place = Place::new();
     explain(&place, &[]).expect(125, &["no call was given"]);
-    explain(&place, &["--format", "html", "--command", "ls"]).expect(125, &["text or JSON"]);
+    explain(&place, &["--format", "html", "--command", "ls"]).expect(125, &["[possible values: text, json]"]);
     explain(&place, &["--mode", "nonsense", "--command", "ls"]).expect(125, &["nonsense"]);
 }

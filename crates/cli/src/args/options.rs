@@ -55,10 +55,10 @@ pub(crate) struct Options {
     pub(crate) disable_memory_guard: bool,
 
     /// The socket of an approver that answers questions when there is no terminal
-    #[arg(long, global = true, value_name = "PATH", help_heading = "Deciding")]
+    #[arg(long, global = true, value_name = "PATH", help_heading = "Deciding", hide = true)]
     pub(crate) approver: Option<PathBuf>,
 
-    /// Output for people or for machines (html: `explain` alone)
+    /// Output for people or for machines
     #[arg(long, global = true, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
 }
@@ -77,6 +77,4 @@ pub(crate) enum Format {
     Text,
     /// For machines; stable.
     Json,
-    /// A page of its own; `explain` alone.
-    Html,
 }

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     args::{ExplainArgs, Format, Options},
-    report::{self, CommandResult, Report},
+    report::{self, CommandResult},
     session::{Purpose, Session, Surroundings},
 };
 
@@ -27,11 +27,6 @@ pub(crate) fn run(options: &Options, arguments: &ExplainArgs, surroundings: &Sur
     let verdict = decide(&call, &session.context, &session.rules);
     let changes = changes::of(&call, &session.context, &session.rules, &verdict);
     match options.format {
-        Some(Format::Html) => {
-            return Err(Report::failure("format", "`explain` writes text or JSON")
-                .at("--format html")
-                .remedy("use --format text or --format json"));
-        }
         Some(Format::Json) => {
             let extras = response::Extras {
                 trace: true,
