@@ -14,7 +14,7 @@ mod shell;
 use std::io;
 use std::sync::Arc;
 
-use portcullis_matcher::{Conventions, ListKind, RuleSet, Rules, Scope, Subject};
+use portcullis_matcher::{Conventions, ListKind, RuleSet, Rules, Scope, Subject, normalize_rule};
 use portcullis_paths::{FileKind, Resolver, ThreePaths, three_paths};
 use portcullis_tool_names::Aliases;
 use serde_json::{Value, json};
@@ -203,4 +203,26 @@ fn literal_paths_and_denied_globs_are_told() {
     assert!(globs.contains(&("/**/.env".to_owned(), true)));
     assert!(globs.contains(&("/repo/gen/**".to_owned(), false)));
     assert_eq!(set.rule(portcullis_matcher::RuleId { list: 0, index: 0 }), Some(&rule("Read(.env)")));
+}
+
+#[test]
+fn a_launcher_with_a_wildcard_is_not_every_command() {
+    for rule in
+        ["env *", "env -u X *", "bash -c *", "bash -c \"*\"", "sh -c '* status'", "bash -c '':*", "env:*"]
+    {
+        let normal = normalize_rule(&format!("Bash({rule})"));
+        assert!(!normal.starts_with("Bash(*") && !normal.starts_with("Bash(:"), "{rule} became {normal}");
+    }
+    assert_eq!(normalize_rule("Bash(bash -c 'git diff *')"), "Bash(git diff *)");
+    assert_eq!(normalize_rule("Bash(env git status:*)"), "Bash(git status:*)");
+}
+
+#[test]
+fn a_rule_for_a_launcher_covers_no_other_command() {
+    for text in ["env *", "bash -c *", "sh -c '*'"] {
+        let rules = allow(&[&format!("Bash({text})")]);
+        for command in ["xargs", "npm test", "rm -rf x"] {
+            assert!(!shell::ask(&rules, command).allowed, "Bash({text}) covers {command}");
+        }
+    }
 }

@@ -180,7 +180,23 @@ impl<'a> Case<'a> {
         let rules = self.rule_set(set);
         let covering = rules.covering_allow_of(self.prepared())?;
         let patch_covered = self.patch_subject().is_none_or(|patch| rules.covering_allow(&patch).is_some());
-        patch_covered.then_some(Cited::Rule(set, covering))
+        (patch_covered && !self.alters_unnamed_secret()).then_some(Cited::Rule(set, covering))
+    }
+
+    /// No allow glob covers a secret that it does not name (specification 1.4). Reading one has a gate of its own,
+    /// before the allow rules; this is for those that change it.
+    fn alters_unnamed_secret(&self) -> bool {
+        let unnamed = |path: &ThreePaths| {
+            path.iter().any(|reading| {
+                self.context.sensitive.contains(Table::Secret, reading)
+                    && !self.named_literally(reading, true)
+            })
+        };
+        self.sensitive_asked()
+            && self.touches().iter().any(|touch| match &touch.place {
+                Place::Path(path) => touch.access.alters() && unnamed(path),
+                Place::Glob(..) | Place::Below(_) | Place::Unknown => false,
+            })
     }
 
     /// Rules whose match cannot be ruled out, in the sets that the list is looked for in.

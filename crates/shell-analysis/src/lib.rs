@@ -56,5 +56,5 @@ pub use invocation::{
 };
 pub use parse::{MAX_DEPTH, MAX_LENGTH, parse};
 pub use span::Span;
-pub use text::{join_words, normalize, primary, split_words, unwrap};
+pub use text::{join_words, normalize, primary, split_words, unwrap, unwrap_pattern};
 pub use value::{GlobPattern, Value};

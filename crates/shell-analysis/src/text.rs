@@ -102,9 +102,28 @@ pub fn normalize(payload: &str) -> String {
         Some(text) => (text, ":*"),
         None => (trimmed, ""),
     };
-    let text = unwrap(text);
+    let text = unwrap_pattern(text);
     let normal = parse(&text).map_or_else(|_| text.clone(), |script| respelled(&script, &text));
     normal + suffix
+}
+
+/// [`unwrap`] for text in which `*` stands for anything, as in a rule: only where what is left still begins with a
+/// program. `env *` is every command that `env` runs, and must not become `*`, which is every command.
+///
+/// ```
+/// use portcullis_shell_analysis::unwrap_pattern;
+///
+/// assert_eq!(unwrap_pattern("bash -c 'git diff *'"), "git diff *");
+/// assert_eq!(unwrap_pattern("bash -c *"), "bash -c *");
+/// ```
+#[must_use]
+pub fn unwrap_pattern(text: &str) -> String {
+    let inner = unwrap(text);
+    let narrow = match split_words(&inner) {
+        Some(words) => words.first().is_some_and(|program| !program.contains('*')),
+        None => !inner.contains('*') && parse(&inner).map_or(true, |script| !script.list.items.is_empty()),
+    };
+    if narrow { inner } else { text.trim().to_owned() }
 }
 
 /// The words of one simple command after quote removal, or `None` when the text is anything else (it has

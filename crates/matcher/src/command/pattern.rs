@@ -72,7 +72,7 @@ impl CommandPattern {
             let note = (payload.len() > 2 || payload == "**").then(|| format!("`{payload}` is read as `:*`"));
             return (Payload::Everything, note);
         }
-        let inner = shell::unwrap(text);
+        let inner = shell::unwrap_pattern(text);
         let (pattern, note) = Self::read(&inner, colon, home);
         (Payload::Pattern(Self { texts: [text.to_owned(), inner], ..pattern }), note)
     }
