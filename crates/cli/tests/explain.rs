@@ -101,7 +101,10 @@ fn for_machines() {
     assert_eq!((&answer["tool"], &answer["mode"]), (&json!("Bash"), &json!("standard")));
     assert_eq!(answer["arguments"], json!({ "command": "git status && cargo test" }));
     assert_eq!(answer["suggestion"]["rules"], json!(["Bash(cargo test:*)"]));
-    assert_eq!(answer["changes"], json!(["allow Bash(cargo test:*)"]));
+    assert_eq!(
+        answer["changes"],
+        json!(["allow Bash(cargo test:*)", "`portcullis run` shuts it in and does not ask"])
+    );
     let command = &answer["commands"][0];
     assert_eq!(command["command"], "git status && cargo test");
     assert_eq!(command["invocations"][1]["argv"], json!(["cargo", "test"]));

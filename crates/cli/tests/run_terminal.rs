@@ -198,3 +198,36 @@ fn what_is_dangerous_offers_no_always() {
     assert_eq!(code, Some(126), "{seen}");
     assert!(!seen.contains("a always"), "{seen}");
 }
+
+#[test]
+fn a_wider_run_of_what_was_shut_in_may_use_another_back_end() {
+    let place = Place::new();
+    let outside = place.path("outside");
+    std::fs::create_dir(&outside).unwrap();
+    let code = format!("open('{}/made', 'w').write('x')", outside.display());
+    // Unasked, because it can be shut in; then a person answers for the wider run.
+    let mut session = Session::start(&place, &["run", "--", "python3", "-c", &code]);
+    session.wait_for("with danger-full-access?");
+    assert!(!there(&outside.join("made")));
+    session.type_keys("y");
+    let (status, seen) = session.end();
+    assert_eq!(status, Some(0), "{seen}");
+    assert!(there(&outside.join("made")), "{seen}");
+}
+
+#[test]
+fn a_question_tells_of_writes_that_go_with_the_run() {
+    let place = Place::new();
+    place.write("a", "x");
+    let mut session = Session::start(&place, &["run", "--", "cp", "a", "/tmp/portcullis-never-there"]);
+    session.wait_for("gone with the run");
+    session.wait_for("y once");
+    session.type_keys("n");
+    assert_eq!(session.end().0, Some(126));
+    let mut session = Session::start(&place, &["run", "rm", "-rf", "a"]);
+    session.wait_for("y once");
+    session.type_keys("n");
+    let (status, seen) = session.end();
+    assert_eq!(status, Some(126), "{seen}");
+    assert!(!seen.contains("gone with the run"), "{seen}");
+}

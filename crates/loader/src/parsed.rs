@@ -48,7 +48,9 @@ impl Parsed {
                 line: Some(error.at.line),
                 column: Some(error.at.column),
                 message: error.message,
-                remedy: "mend the file; until then nothing is allowed automatically".into(),
+                remedy:
+                    "mend the file; until then its rules do not count and nothing is allowed automatically"
+                        .into(),
             };
             Self::unreadable(file, diagnostic)
         };

@@ -42,7 +42,7 @@ pub(crate) struct RunArgs {
     pub(crate) text: Option<String>,
 
     /// The program and its arguments
-    #[arg(last = true, value_name = "CMD", required_unless_present = "text", num_args = 1..)]
+    #[arg(trailing_var_arg = true, value_name = "CMD", required_unless_present = "text", num_args = 1..)]
     pub(crate) command: Vec<OsString>,
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct SandboxRunArgs {
     pub(crate) status_fd: Option<i32>,
 
     /// The program and its arguments
-    #[arg(last = true, value_name = "CMD", required = true, num_args = 1..)]
+    #[arg(trailing_var_arg = true, value_name = "CMD", required = true, num_args = 1..)]
     pub(crate) command: Vec<OsString>,
 }
 

@@ -86,7 +86,8 @@ impl Table {
 }
 
 /// More than there are flag strings in the specifications; a test counts.
-const SLOTS: usize = 1024;
+const SLOTS: usize = 1 << SLOT_BITS;
+const SLOT_BITS: u32 = 12;
 
 /// A table and the string that it was made of.
 #[derive(Debug)]
@@ -106,7 +107,8 @@ static NONE: Table = Table { sorted: Vec::new(), harmful: Vec::new(), does_harm:
 pub(super) fn of(flags: &'static str) -> &'static Table {
     let (address, length) = (flags.as_ptr() as usize, flags.len());
     // Strings stand behind each other: multiplying spreads their addresses (Knuth, TAOCP 6.4).
-    let first = (address.wrapping_add(length) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54;
+    let first =
+        (address.wrapping_add(length) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - SLOT_BITS);
     for step in 0..SLOTS {
         let Some(slot) = TABLES.get((first as usize + step) % SLOTS) else { break };
         let slot = slot.get_or_init(|| Box::new(Slot { address, length, table: Table::new(flags) }));

@@ -113,7 +113,7 @@ fn xxd(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
                                 "-cols" | "-groupsize" | "-len" | "-seek" | "-name" | "-offset"
                             ) =>
                     {
-                        index += 1
+                        index += 1;
                     }
                     Some(_) if short.get(2..).is_some_and(number) => {}
                     _ => {

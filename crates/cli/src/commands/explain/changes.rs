@@ -1,7 +1,7 @@
 //! What would change a decision: a rule, a mode, or settings to mend.
 
 use portcullis_matcher::RuleSet;
-use portcullis_permissions::{Context, Decision, Gate, Mode, Safety, ToolCall, Verdict, suggest};
+use portcullis_permissions::{Context, Decision, Gate, Mode, Safety, ToolCall, Verdict, decide, suggest};
 
 use crate::commands::check::response;
 
@@ -46,6 +46,12 @@ pub(super) fn of(call: &ToolCall, context: &Context, rules: &RuleSet, verdict: &
     let asked_by_default = verdict.decision == Decision::Ask && verdict.gate == Gate::Default;
     if asked_by_default && context.mode == Mode::Strict {
         ways.push("mode standard allows what only reads".to_owned());
+    }
+    if asked_by_default && !context.confined_auto {
+        let shut_in = Context { confined_auto: true, network_blocked: true, ..context.clone() };
+        if decide(call, &shut_in, rules).gate == Gate::ConfinedAuto {
+            ways.push("`portcullis run` shuts it in and does not ask".to_owned());
+        }
     }
     if verdict.decision == Decision::Allow {
         ways.push(match verdict.gate {

@@ -8,8 +8,10 @@ use portcullis_approval::{
 };
 use portcullis_loader::{Layout, ListKind, NothingSaved, Scope, save};
 use portcullis_matcher::RuleSet;
+use portcullis_paths::{is_within, normalize};
 use portcullis_permissions::{Context, Decision, OfferedScope, ToolCall, Verdict, suggest};
 use portcullis_sandbox::{Mode, Network};
+use portcullis_shell_analysis::{EffectKind, PathTarget};
 
 use super::policy::RunPolicy;
 use crate::{
@@ -69,7 +71,9 @@ impl Asker {
         policy: &RunPolicy,
     ) -> Result<Permit, Report> {
         let preview = self.preview(call, context, policy, None);
-        let mut request = self.request(preview, describe::why(verdict));
+        let mut why = describe::why(verdict);
+        why.effects.extend(private_writes(verdict, policy));
+        let mut request = self.request(preview, why);
         if verdict.decision == Decision::Ask {
             request.offer = self.offer(call, context, rules);
         }
@@ -133,12 +137,13 @@ impl Asker {
 
     fn put(&self, request: Request, reason: &str, happened: &str) -> Result<Permit, Report> {
         let preview = request.preview.clone();
+        let offered = request.offer.is_some();
         let decided = self.desk.ask(request, &Cancel::new()).map_err(|error| match error {
             AskError::Unrecorded { .. } => Report::failure("log", error.to_string()),
             _ => Report::failure("approval", error.to_string()),
         })?;
         if decided.outcome != Outcome::AllowedOnce {
-            return Err(self.refusal(&decided, reason, happened));
+            return Err(self.refusal(&decided, reason, happened, offered));
         }
         let redeemed = decided.into_grant().map(|grant| grant.redeem(&preview));
         match redeemed {
@@ -148,7 +153,7 @@ impl Asker {
         }
     }
 
-    fn refusal(&self, decided: &Decided, reason: &str, happened: &str) -> Report {
+    fn refusal(&self, decided: &Decided, reason: &str, happened: &str, offered: bool) -> Report {
         let report = match (decided.outcome, decided.detail.as_deref()) {
             (Outcome::Rejected, _) => {
                 let comment = decided.comment.as_deref().map(|comment| format!(": {comment}"));
@@ -163,8 +168,13 @@ impl Asker {
             }
             (_, detail) => {
                 let why = self.absent.as_deref().or(detail).unwrap_or("nobody can be asked");
-                Report::failure("unanswered", format!("needs a person: {why} ({reason}); {happened}"))
-                    .remedy("run it in a terminal, or allow it by a rule (`portcullis rules suggest`)")
+                Report::failure("unanswered", format!("needs a person: {why} ({reason}); {happened}")).remedy(
+                    if offered {
+                        "run it in a terminal, or allow it by a rule (`portcullis rules suggest`)"
+                    } else {
+                        "run it in a terminal"
+                    },
+                )
             }
         };
         report.exit(Exit::Refused)
@@ -185,6 +195,24 @@ impl Asker {
         let file = self.layout.file(scope)?.display().to_string();
         Some(Offer { rules: suggestion.rules, scope, file })
     }
+}
+
+/// What a person would look for in vain afterwards: a confined run has a `/tmp` of its own.
+fn private_writes(verdict: &Verdict, policy: &RunPolicy) -> Option<String> {
+    let private = |path: &str| {
+        let path = normalize(path);
+        is_within(&path, "/tmp") && !policy.policy.workspace.iter().any(|root| is_within(&path, root))
+    };
+    let effects = verdict
+        .shell
+        .iter()
+        .flat_map(|(_, analysis)| &analysis.invocations)
+        .flat_map(|invocation| &invocation.effects);
+    let lost = policy.policy.mode != Mode::DangerFullAccess
+        && effects
+            .into_iter()
+            .any(|effect| matches!(&effect.kind, EffectKind::Write(PathTarget::Path(path)) if private(path)));
+    lost.then(|| "what it writes below /tmp is gone with the run: that folder is its own".to_owned())
 }
 
 /// The terminal answers, unless the environment says that an agent drives it.

@@ -9,7 +9,9 @@ use std::{
 use portcullis_approval::{Permit, denial_lines, terminal::SENTINEL};
 use portcullis_audit::{Event, RunFacts, Status};
 use portcullis_process::{ExitState, RunError, Stdin, Stdio};
-use portcullis_sandbox::{Gap, Network, Options, Outcome, Policy, RunFailure, Sandbox, Steering};
+use portcullis_sandbox::{
+    BackendName, Gap, Network, Options, Outcome, Policy, RunFailure, Sandbox, Steering,
+};
 
 use super::{
     ask::{self, Asker},
@@ -43,6 +45,8 @@ pub(super) struct Runner<'a> {
     session: &'a Session,
     surroundings: &'a Surroundings,
     sandbox: Sandbox,
+    /// The back end that the caller or the settings pinned.
+    chosen: Option<BackendName>,
     timeout: Option<std::time::Duration>,
     id: &'a str,
     began: Instant,
@@ -73,8 +77,9 @@ impl<'a> Runner<'a> {
     ) -> Self {
         let mut sandbox = Sandbox::new(launcher(surroundings));
         let set = session.loaded.settings.sandbox.backend.as_ref().and_then(|name| name.value.parse().ok());
-        sandbox.pinned = arguments.backend.map(Into::into).or(set);
-        Self { session, surroundings, sandbox, timeout: arguments.timeout, id, began: Instant::now() }
+        let chosen = arguments.backend.map(Into::into).or(set);
+        sandbox.pinned = chosen;
+        Self { session, surroundings, sandbox, chosen, timeout: arguments.timeout, id, began: Instant::now() }
     }
 
     /// Settles on the first back end that can do what an allow hangs on, and on no other: where it fails,
@@ -110,7 +115,7 @@ impl<'a> Runner<'a> {
     /// Runs it, and once more, wider, when the kernel said no and the person says yes.
     #[expect(clippy::too_many_arguments, reason = "the one place where everything comes together")]
     pub(super) fn run(
-        &self,
+        &mut self,
         proposal: &Proposal,
         permit: Option<Permit>,
         mut policy: RunPolicy,
@@ -143,6 +148,8 @@ impl<'a> Runner<'a> {
         if let Some(access) = permit.consume() {
             policy.policy.mode = ask::mode(access);
         }
+        // The first run may have hung on one back end; a person has answered for this one.
+        self.sandbox.pinned = self.chosen;
         let outcome = self.start(proposal, &policy.policy, journal, hash, status)?;
         if outcome.facts.denied {
             tell(&denial_lines(ask::access(policy.policy.mode), false));
