@@ -20,7 +20,6 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         "doc",
         "--workspace",
         "--no-deps",
-        "--document-private-items",
         "--quiet",
     ]))?;
     eprintln!("lint: clean");
