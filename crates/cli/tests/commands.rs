@@ -190,3 +190,23 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
         assert_eq!((output.status.code(), errors.as_ref()), (Some(0), ""), "{arguments:?}");
     }
 }
+
+#[test]
+fn a_wildcard_for_git_shows_no_secret_out_of_its_objects() {
+    let place = Place::with_git();
+    for text in [
+        "git diff HEAD -- '.e*'",
+        "git grep x -- '.e*'",
+        "git log -p -- '*.pem'",
+        "git show HEAD -- ':(glob)**/.env'",
+    ] {
+        let asked = place.run(["check", "--command", text]);
+        asked.expect(1, &[]);
+        assert!(asked.stdout.contains("Reads a secret"), "{text}: {asked:#?}");
+    }
+    for text in
+        ["git diff -- '*.rs' '*.json'", "git grep 'a.*b' -- 'src/*.ts'", "git diff -- '*'", "git diff"]
+    {
+        place.run(["check", "--command", text]).expect(0, &[]);
+    }
+}

@@ -1,11 +1,13 @@
 //! Reading a secret asks, even where a read would be automatic (specification 3.7).
 
 use portcullis_paths::Table;
+use portcullis_shell_analysis::{EffectKind, PathTarget};
 use portcullis_tool_names::Tool;
 
 use crate::{
     Decision,
     case::{Access, Case, Place},
+    reach::component_may_be,
     ruling::Ruling,
 };
 
@@ -22,9 +24,38 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
         }
         _ => None,
     });
-    let about = read.map(str::to_owned).or_else(|| {
+    let about = read.map(str::to_owned).or_else(|| out_of_objects(case)).or_else(|| {
         let first = || case.exclusion().secrets.first().cloned();
         if case.context.hides { None } else { first() }
     })?;
     Some(Ruling::new(Decision::Ask, "Reads a secret").about(about))
+}
+
+/// A wildcard in a path that git is given, where it may mean a secret: what git keeps of a file is in its objects,
+/// where no runner can hide it. A lone star says no more than no path at all.
+fn out_of_objects(case: &Case<'_>) -> Option<String> {
+    let mut patterns = case
+        .invocations()
+        .filter(|(_, invocation)| invocation.base_name() == Some("git"))
+        .flat_map(|(_, invocation)| &invocation.effects)
+        .filter_map(|effect| match &effect.kind {
+            EffectKind::Read { path: PathTarget::Glob(pattern, _), .. } => Some(pattern.as_str()),
+            _ => None,
+        })
+        .peekable();
+    patterns.peek()?;
+    // Names as they occur in a repository: two wildcards may meet in names that nobody has (`*.rs` and `.env.*`).
+    let names: Vec<String> = case
+        .context
+        .sensitive
+        .globs(Table::Secret)
+        .iter()
+        .filter(|glob| !glob.contains('/'))
+        .map(|name| name.replace('*', "x"))
+        .collect();
+    patterns.find_map(|pattern| {
+        let last = pattern.rsplit('/').next().unwrap_or(pattern);
+        let lone = last.chars().all(|letter| letter == '*');
+        (!lone && names.iter().any(|name| component_may_be(last, name))).then(|| pattern.to_owned())
+    })
 }

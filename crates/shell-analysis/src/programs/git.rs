@@ -144,7 +144,10 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>) {
             for index in parsed.operands.iter().skip(usize::from(!given)) {
                 let Some(word) = build.words.get(*index) else { continue };
                 any = true;
-                build.read(&word.value, true, word.span);
+                match word.value.known() {
+                    Some(text) if text.contains(['*', '?', '[']) => pathspec(build, text, word.span),
+                    _ => build.read(&word.value, true, word.span),
+                }
             }
             if !any {
                 build.read_here();
