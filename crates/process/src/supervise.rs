@@ -337,6 +337,8 @@ impl Run<'_, '_> {
         self.inlet = None;
         let now = Instant::now();
         if self.control.leftovers == Leftovers::Kill || self.kill_at.is_some() {
+            // A death takes a moment; who asks for none to survive must not meet them after the result.
+            self.condemned.add_group(self.child.pid);
             let _ = killpg(self.child.pid, Signal::SIGKILL);
         }
         self.condemned.execute();

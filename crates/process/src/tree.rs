@@ -16,18 +16,15 @@ use nix::{
 
 /// How long a kill may chase processes that go on multiplying.
 const CHASE: Duration = Duration::from_secs(3);
+/// How long the killed are waited for, all together: on a busy machine a death takes its time, and one that sits
+/// in the kernel may never come.
+const BURIAL: Duration = Duration::from_secs(2);
 
 /// All descendants of `root`, nearest first, without `root`.
 pub(crate) fn descendants(root: Pid) -> Vec<Pid> {
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
-    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
-    for entry in entries.flatten() {
-        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else {
-            continue;
-        };
-        if let Some(parent) = parent_of(pid) {
-            children.entry(parent).or_default().push(pid);
-        }
+    for (pid, place) in living() {
+        children.entry(place.parent).or_default().push(pid);
     }
     let mut found = Vec::new();
     let mut next = vec![root.as_raw()];
@@ -40,17 +37,34 @@ pub(crate) fn descendants(root: Pid) -> Vec<Pid> {
     found
 }
 
-/// The parent of a process that has not ended (proc(5), `/proc/pid/stat`: the fields after the name, which
-/// itself may contain anything).
-fn parent_of(pid: i32) -> Option<i32> {
-    let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
-    let name_end = stat.iter().rposition(|byte| *byte == b')')?;
-    let rest = std::str::from_utf8(stat.get(name_end + 1..)?).ok()?;
-    let mut fields = rest.split_ascii_whitespace();
-    match fields.next()? {
-        "Z" | "X" => None,
-        _ => fields.next()?.parse().ok(),
+/// Where a process stands.
+struct Place {
+    parent: i32,
+    group: i32,
+}
+
+impl Place {
+    /// That of a process that has not ended (proc(5), `/proc/pid/stat`: the fields after the name, which itself
+    /// may contain anything).
+    fn of(pid: i32) -> Option<Self> {
+        let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
+        let name_end = stat.iter().rposition(|byte| *byte == b')')?;
+        let rest = std::str::from_utf8(stat.get(name_end + 1..)?).ok()?;
+        let mut fields = rest.split_ascii_whitespace();
+        match fields.next()? {
+            "Z" | "X" => None,
+            _ => Some(Self { parent: fields.next()?.parse().ok()?, group: fields.next()?.parse().ok()? }),
+        }
     }
+}
+
+/// All processes that have not ended.
+fn living() -> impl Iterator<Item = (i32, Place)> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| {
+        let pid = entry.file_name().to_str()?.parse().ok()?;
+        Some((pid, Place::of(pid)?))
+    })
 }
 
 /// Sends `signal` to the group of `root` and to all its descendants.
@@ -106,6 +120,15 @@ impl Condemned {
         self.0.extend(descendants(root).into_iter().filter_map(open));
     }
 
+    /// Adds those that are left of the group of `leader`, which itself has ended.
+    pub(crate) fn add_group(&mut self, leader: Pid) {
+        // Mostly there are none, and the system knows that sooner than a walk through all processes.
+        if killpg(leader, None).is_ok() {
+            let members = living().filter(|(_, place)| place.group == leader.as_raw());
+            self.0.extend(members.filter_map(|(pid, _)| open(Pid::from_raw(pid))));
+        }
+    }
+
     /// Kills those that still live, and waits a moment until they are gone.
     pub(crate) fn execute(&mut self) {
         for pidfd in &self.0 {
@@ -120,8 +143,11 @@ impl Condemned {
                 );
             }
         }
+        let end = Instant::now() + BURIAL;
         for pidfd in self.0.drain(..) {
-            let _ = poll(&mut [PollFd::new(pidfd.as_fd(), PollFlags::POLLIN)], PollTimeout::from(200u8));
+            let left = PollTimeout::try_from(end.saturating_duration_since(Instant::now()));
+            let _ =
+                poll(&mut [PollFd::new(pidfd.as_fd(), PollFlags::POLLIN)], left.unwrap_or(PollTimeout::ZERO));
         }
     }
 }
