@@ -1,4 +1,4 @@
-//! The workspace's own tasks: `cargo xtask test`, `lint`, `bench`.
+//! The workspace's own tasks: `cargo xtask test`, `lint`, `bench`, `soak`.
 //!
 //! Plain standard library and `serde_json`, so that it builds in seconds in a fresh clone.
 #![forbid(unsafe_code)]
@@ -10,6 +10,7 @@ mod licences;
 mod lint;
 mod metadata;
 mod requirements;
+mod soak;
 mod sources;
 mod test;
 
@@ -22,6 +23,7 @@ tasks:
   lint                           formatting, clippy, crate edges, licences, source rules, documentation
   bench [-p CRATE]... [FILTER]   benchmarks, then one table with ratios
   bench --table                  the table of the last run alone
+  soak [shell|fuzz|all] [...]    long searches for what the tests look for shortly; see `soak --help`
 
 CRATE is a package name, with or without `portcullis-`.";
 
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         "test" => test::run(rest),
         "lint" => lint::run(rest),
         "bench" => bench::run(rest),
+        "soak" => soak::run(rest),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;
