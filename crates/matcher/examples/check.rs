@@ -41,6 +41,7 @@ fn main() -> ExitCode {
         roots: &roots,
         allow_external_paths: false,
         trusted: false,
+        scrubbed: false,
         resolver: None,
     };
     let analysis = analyze(&text, &settings);

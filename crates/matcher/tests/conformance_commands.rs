@@ -32,6 +32,7 @@ fn analysis(text: &str) -> Analysis {
         roots: &roots,
         allow_external_paths: false,
         trusted: true,
+        scrubbed: false,
         resolver: None,
     };
     let mut analysis = analyze(text, &settings);

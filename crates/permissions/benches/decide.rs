@@ -53,6 +53,7 @@ fn context() -> Context {
         home: Some("/home/u".to_owned()),
         sensitive: Arc::new(SensitivePaths::standard(Some("/home/u"))),
         trusted: true,
+        scrubbed: false,
         hides: true,
         ..Context::bare("/repo", Mode::Standard, GateConventions::letta())
     }
@@ -102,6 +103,7 @@ fn shell(criterion: &mut Criterion) {
         roots: &["/repo".to_owned()],
         allow_external_paths: false,
         trusted: true,
+        scrubbed: false,
         resolver: None,
     };
     let alone = median(|| {

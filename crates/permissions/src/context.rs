@@ -33,6 +33,8 @@ pub struct Context {
     pub workspace: Option<Workspace>,
     /// The project is trusted.
     pub trusted: bool,
+    /// The runner passes no secrets in the environment.
+    pub scrubbed: bool,
     /// `FILE:LINE` or `FILE` of settings that could not be read (specification 2.2).
     pub degraded: Option<String>,
     /// Somebody can be asked.
@@ -74,6 +76,7 @@ impl Context {
             agent: Agent::default(),
             workspace: None,
             trusted: false,
+            scrubbed: false,
             degraded: None,
             interactive: true,
             allow_external_paths: false,

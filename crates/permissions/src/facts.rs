@@ -111,6 +111,7 @@ impl Facts {
             roots: &self.roots,
             allow_external_paths: context.allow_external_paths,
             trusted: context.trusted,
+            scrubbed: context.scrubbed,
             resolver: context.resolver.as_deref(),
         };
         let shell = found

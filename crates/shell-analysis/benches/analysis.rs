@@ -49,6 +49,7 @@ fn settings(roots: &[String]) -> Settings<'_> {
         roots,
         allow_external_paths: false,
         trusted: false,
+        scrubbed: false,
         resolver: None,
     }
 }

@@ -15,6 +15,7 @@ fn main() {
         roots: &roots,
         allow_external_paths: false,
         trusted: false,
+        scrubbed: false,
         resolver: None,
     };
     let analysis = analyze(&text, &settings);

@@ -37,8 +37,37 @@ pub struct Settings<'a> {
     pub allow_external_paths: bool,
     /// The project's own configuration (git's included) may name programs.
     pub trusted: bool,
+    /// The runner passes no secrets in the environment, so that printing it gives none away (specification 4.5).
+    pub scrubbed: bool,
     /// The file system, if decisions may look at it.
     pub resolver: Option<&'a dyn Resolver>,
+}
+
+impl<'a> Settings<'a> {
+    /// What is least known and most confined: bash in `cwd`, reads within `roots` only, no home directory, an
+    /// untrusted project, an environment with secrets, no file system to look at.
+    ///
+    /// ```
+    /// use portcullis_shell_analysis::{Settings, analyze};
+    ///
+    /// let roots = ["/repo".to_owned()];
+    /// let settings = Settings { home: Some("/home/u"), ..Settings::new("/repo", &roots) };
+    /// assert!(analyze("cat src/lib.rs", &settings).read_only());
+    /// assert!(!analyze("cat ~/notes", &settings).read_only());
+    /// ```
+    #[must_use]
+    pub const fn new(cwd: &'a str, roots: &'a [String]) -> Self {
+        Self {
+            shell: Shell::Bash,
+            cwd,
+            home: None,
+            roots,
+            allow_external_paths: false,
+            trusted: false,
+            scrubbed: false,
+            resolver: None,
+        }
+    }
 }
 
 /// What a text can do.
@@ -77,18 +106,10 @@ pub struct Blocker {
 /// Analyses shell text.
 ///
 /// ```
-/// use portcullis_shell_analysis::{Settings, Shell, analyze};
+/// use portcullis_shell_analysis::{Settings, analyze};
 ///
 /// let roots = ["/repo".to_owned()];
-/// let settings = Settings {
-///     shell: Shell::Bash,
-///     cwd: "/repo",
-///     home: Some("/home/u"),
-///     roots: &roots,
-///     allow_external_paths: false,
-///     trusted: false,
-///     resolver: None,
-/// };
+/// let settings = Settings { home: Some("/home/u"), ..Settings::new("/repo", &roots) };
 /// assert!(analyze("ls -la src | head -3", &settings).read_only());
 /// assert!(!analyze("ls & rm -rf build", &settings).read_only());
 /// ```

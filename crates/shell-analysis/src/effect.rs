@@ -41,7 +41,7 @@ pub enum EffectKind {
     Execute(Value),
     /// Talks to the network; the endpoint when it is known.
     Network(Option<String>),
-    /// Prints or changes the environment of later commands.
+    /// Prints variables of the environment, which may hold secrets.
     Environment,
     /// Signals or priorities of other processes.
     Process,

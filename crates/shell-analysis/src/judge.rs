@@ -55,7 +55,8 @@ fn prevents(kind: &EffectKind, invocation: &Invocation, settings: &Settings<'_>)
                 None => Some("talks to the network".to_owned()),
             }
         }
-        EffectKind::Environment => Some("prints or changes the environment".to_owned()),
+        EffectKind::Environment if settings.scrubbed => None,
+        EffectKind::Environment => Some("prints the environment".to_owned()),
         EffectKind::Process => Some("signals other processes".to_owned()),
         EffectKind::System => Some("changes the machine".to_owned()),
         EffectKind::Terminal => Some("needs the terminal".to_owned()),

@@ -11,6 +11,7 @@ fn code_of(text: &str) -> Vec<String> {
         roots: &["/w".to_owned()],
         allow_external_paths: false,
         trusted: false,
+        scrubbed: false,
         resolver: None,
     };
     let analysis = analyze(text, &settings);

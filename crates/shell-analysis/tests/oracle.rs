@@ -38,6 +38,7 @@ fn analysis_of(text: &str) -> Analysis {
         roots: &["/w".to_owned()],
         allow_external_paths: false,
         trusted: false,
+        scrubbed: false,
         resolver: None,
     };
     analyze(text, &settings)

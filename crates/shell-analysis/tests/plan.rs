@@ -23,6 +23,7 @@ fn in_shell(text: &str, shell: Shell) -> Analysis {
         roots: &roots,
         allow_external_paths: false,
         trusted: false,
+        scrubbed: false,
         resolver: None,
     };
     analyze(text, &settings)

@@ -19,6 +19,7 @@ fn plan(text: &str) -> Analysis {
         roots: &roots,
         allow_external_paths: false,
         trusted: false,
+        scrubbed: false,
         resolver: None,
     };
     analyze(text, &settings)

@@ -22,6 +22,7 @@ fn read_only_where_reports_say_allow() {
         roots: &roots,
         allow_external_paths: false,
         trusted: false,
+        scrubbed: false,
         resolver: None,
     };
     let (mut checked, mut wrong) = (0, Vec::new());

@@ -76,6 +76,7 @@ fn analyze(text: &str, session: &Session) -> analysis::Analysis {
             roots: &roots,
             allow_external_paths: context.allow_external_paths,
             trusted: context.trusted,
+            scrubbed: context.scrubbed,
             resolver: context.resolver.as_deref(),
         },
     )
@@ -138,6 +139,7 @@ fn one(line: &str, session: &Session) -> Value {
         roots: &roots,
         allow_external_paths: false,
         trusted: context.trusted,
+        scrubbed: context.scrubbed,
         resolver,
     };
     let mut result = render::analysis(text, &analysis::analyze(text, &settings));

@@ -53,6 +53,9 @@ pub(crate) fn build(
         agent: agent(options, surroundings, profile, place.home),
         workspace: None,
         trusted: true,
+        // Whoever runs what is only judged here may pass its environment on as it is.
+        scrubbed: purpose == Purpose::Run
+            && settings.sandbox.env.as_ref().is_none_or(|env| env.value != "keep"),
         degraded: loaded.degraded.clone().or(bad_glob),
         interactive: false,
         allow_external_paths: false,

@@ -64,6 +64,7 @@ pub fn ask(set: &RuleSet, text: &str) -> Answer {
         roots: &roots,
         allow_external_paths: false,
         trusted: true,
+        scrubbed: false,
         resolver: None,
     };
     let analysis = analyze(text, &settings);

@@ -91,6 +91,7 @@ impl Situation {
                 cli: Arc::new(compile(&self.cli)),
             },
             trusted: true,
+            scrubbed: false,
             hides: true,
             ..Context::bare(self.cwd.clone(), self.mode, gates)
         };

@@ -1,8 +1,9 @@
 //! Development tools: the few subcommands that only report. Wrappers and version managers run what a project
-//! names (specification 4.5), so they count only in a trusted project.
+//! names (specification 4.5), so they count only where it names nothing: see [`super::project_overrides`].
 
 use super::{
     Build,
+    project_overrides::{self, Tool},
     spec::{Operands, Parsed, Spec},
 };
 use crate::EffectKind;
@@ -122,11 +123,10 @@ fn make(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     }
 }
 
-/// Runs something that the project chooses.
+/// Reports, with a program that the project may choose.
 fn project_code(build: &mut Build<'_>) {
-    if !build.settings.trusted {
-        build.effect(EffectKind::Opaque("the project may choose the program that runs".to_owned()));
-    }
+    let base = build.word(0).map(|text| text.rsplit('/').next().unwrap_or(text)).unwrap_or_default();
+    project_overrides::project_code(build, Tool::of(base));
 }
 
 fn runs(build: &mut Build<'_>) {

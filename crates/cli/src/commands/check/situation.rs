@@ -78,6 +78,7 @@ impl<'a> Situations<'a> {
             agent: session::agent(self.options, &environment, &profile, home.as_deref()),
             sensitive: self.sensitive(home.as_deref()),
             trusted: true,
+            scrubbed: false,
             hides: true,
             judge_paths: settings_places(&profile, &environment, home.as_deref(), &root),
             resolver: resolver_for(&cwd),

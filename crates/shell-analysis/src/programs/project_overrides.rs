@@ -1,0 +1,474 @@
+//! Files of a project that choose which program a tool really runs (specification 4.5): version managers,
+//! wrappers, toolchain pins. `cargo metadata`, `go list`, `yarn --version` and the like read only where the
+//! resolver shows that there is no such file, or the project is trusted.
+
+use portcullis_paths::{FileKind, Resolver, is_within, join, normalize, parent};
+
+use super::{Build, cargo_config};
+use crate::{Directories, EffectKind, Settings};
+
+/// The most bytes of a file that are read; a larger one counts as choosing a program.
+const MAX_FILE: usize = 256 << 10;
+
+/// A tool whose program a project's own files may choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tool {
+    /// cargo, rustc and what rustup stands in for.
+    Cargo,
+    /// go and gofmt.
+    Go,
+    /// node itself.
+    Node,
+    /// npm, npx.
+    Npm,
+    /// yarn, of any generation.
+    Yarn,
+    /// pnpm.
+    Pnpm,
+    /// bun.
+    Bun,
+    /// deno.
+    Deno,
+    /// python, pip and programs that pip installs.
+    Python,
+    /// ruby and gem.
+    Ruby,
+    /// bundle: the Gemfile is code.
+    Bundler,
+    /// java, javac.
+    Java,
+    /// mvn.
+    Maven,
+    /// gradle.
+    Gradle,
+    /// terraform, tofu.
+    Terraform,
+    /// dotnet.
+    Dotnet,
+    /// php, composer.
+    Php,
+    /// Any other program that a version manager may stand in for.
+    Other,
+}
+
+impl Tool {
+    /// The tool that a program's base name stands for.
+    pub(crate) fn of(base: &str) -> Self {
+        match base {
+            "cargo" | "rustc" | "rustup" | "rustfmt" | "rustdoc" | "clippy-driver" => Self::Cargo,
+            "go" | "gofmt" => Self::Go,
+            "node" | "nodejs" | "tsc" | "eslint" | "prettier" => Self::Node,
+            "npm" | "npx" => Self::Npm,
+            "yarn" | "yarnpkg" | "corepack" => Self::Yarn,
+            "pnpm" | "pnpx" => Self::Pnpm,
+            "bun" | "bunx" => Self::Bun,
+            "deno" => Self::Deno,
+            "python" | "python3" | "pip" | "pip3" | "uv" | "poetry" | "pipenv" | "pytest" | "ruff"
+            | "mypy" => Self::Python,
+            "ruby" | "gem" => Self::Ruby,
+            "bundle" | "bundler" => Self::Bundler,
+            "java" | "javac" | "kotlinc" => Self::Java,
+            "mvn" => Self::Maven,
+            "gradle" => Self::Gradle,
+            "terraform" | "tofu" => Self::Terraform,
+            "dotnet" => Self::Dotnet,
+            "php" | "composer" => Self::Php,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// When a file chooses a program.
+#[derive(Clone, Copy)]
+enum When {
+    /// As soon as it is there.
+    Exists,
+    /// When this finds something in it; the answer names it.
+    Says(fn(&str) -> Option<String>),
+}
+
+/// A path below a directory, and when it matters.
+type File = (&'static str, When);
+
+/// Version managers that stand in for any program by shims: asdf, mise, proto, aqua (their manuals, the names
+/// of configuration files).
+const MANAGERS: &[File] = &[
+    (".tool-versions", When::Exists),
+    ("mise.toml", When::Exists),
+    (".mise.toml", When::Exists),
+    ("mise.local.toml", When::Exists),
+    (".mise.local.toml", When::Exists),
+    ("mise/config.toml", When::Exists),
+    (".mise/config.toml", When::Exists),
+    (".config/mise.toml", When::Exists),
+    (".config/mise/config.toml", When::Exists),
+    (".rtx.toml", When::Exists),
+    (".prototools", When::Exists),
+    ("aqua.yaml", When::Exists),
+    (".aqua.yaml", When::Exists),
+    ("aqua/aqua.yaml", When::Exists),
+];
+
+/// rustup's pins, and cargo's own configuration (The Cargo Book, 3.4).
+const CARGO: &[File] = &[
+    ("rust-toolchain", When::Exists),
+    ("rust-toolchain.toml", When::Exists),
+    (".cargo/config", When::Says(cargo_config::names_program)),
+    (".cargo/config.toml", When::Says(cargo_config::names_program)),
+];
+/// A toolchain line fetches and runs that toolchain (go.dev/doc/toolchain).
+const GO: &[File] = &[
+    ("go.mod", When::Says(toolchain_line)),
+    ("go.work", When::Says(toolchain_line)),
+    (".go-version", When::Exists),
+];
+const NODE: &[File] = &[
+    (".nvmrc", When::Exists),
+    (".node-version", When::Exists),
+    ("package.json", When::Says(pinned_manager)),
+];
+const NPM: &[File] = &[(".npmrc", When::Says(npm_setting))];
+const YARN: &[File] = &[
+    (".yarnrc.yml", When::Exists),
+    (".yarnrc", When::Exists),
+    (".pnp.cjs", When::Exists),
+    (".pnp.js", When::Exists),
+];
+const PNPM: &[File] = &[
+    (".pnpmfile.cjs", When::Exists),
+    (".pnpmfile.mjs", When::Exists),
+    ("pnpmfile.js", When::Exists),
+    ("pnpm-workspace.yaml", When::Exists),
+];
+const BUN: &[File] = &[("bunfig.toml", When::Exists), (".bun-version", When::Exists)];
+const DENO: &[File] = &[("deno.json", When::Exists), ("deno.jsonc", When::Exists), (".dvmrc", When::Exists)];
+const PYTHON: &[File] = &[(".python-version", When::Exists)];
+const RUBY: &[File] =
+    &[(".ruby-version", When::Exists), (".rvmrc", When::Exists), (".ruby-gemset", When::Exists)];
+const BUNDLER: &[File] = &[
+    ("Gemfile", When::Exists),
+    ("gems.rb", When::Exists),
+    (".bundle/config", When::Exists),
+    (".bundle/plugin/index", When::Exists),
+];
+const JAVA: &[File] = &[(".java-version", When::Exists), (".sdkmanrc", When::Exists)];
+const MAVEN: &[File] = &[
+    (".mvn/jvm.config", When::Exists),
+    (".mvn/maven.config", When::Exists),
+    (".mvn/extensions.xml", When::Exists),
+    (".mvn/settings.xml", When::Exists),
+];
+const GRADLE: &[File] =
+    &[("gradle.properties", When::Exists), ("gradle/gradle-daemon-jvm.properties", When::Exists)];
+const TERRAFORM: &[File] = &[
+    (".terraform-version", When::Exists),
+    (".opentofu-version", When::Exists),
+    (".tfswitchrc", When::Exists),
+    (".tfswitch.toml", When::Exists),
+    (".terraform/plugin_path", When::Exists),
+];
+const DOTNET: &[File] = &[("global.json", When::Exists), (".config/dotnet-tools.json", When::Exists)];
+const PHP: &[File] = &[(".php-version", When::Exists), (".phpenv-version", When::Exists)];
+
+fn files(tool: Tool) -> [&'static [File]; 3] {
+    const NONE: &[File] = &[];
+    match tool {
+        Tool::Cargo => [MANAGERS, CARGO, NONE],
+        Tool::Go => [MANAGERS, GO, NONE],
+        Tool::Node => [MANAGERS, NODE, NONE],
+        Tool::Npm => [MANAGERS, NODE, NPM],
+        Tool::Yarn => [MANAGERS, NODE, YARN],
+        Tool::Pnpm => [MANAGERS, NODE, PNPM],
+        Tool::Bun => [MANAGERS, NODE, BUN],
+        Tool::Deno => [MANAGERS, NODE, DENO],
+        Tool::Python => [MANAGERS, PYTHON, NONE],
+        Tool::Ruby => [MANAGERS, RUBY, NONE],
+        Tool::Bundler => [MANAGERS, RUBY, BUNDLER],
+        Tool::Java => [MANAGERS, JAVA, NONE],
+        Tool::Maven => [MANAGERS, JAVA, MAVEN],
+        Tool::Gradle => [MANAGERS, JAVA, GRADLE],
+        Tool::Terraform => [MANAGERS, TERRAFORM, NONE],
+        Tool::Dotnet => [MANAGERS, DOTNET, NONE],
+        Tool::Php => [MANAGERS, PHP, NONE],
+        Tool::Other => [MANAGERS, NONE, NONE],
+    }
+}
+
+/// Makes the invocation opaque where the project may choose what `tool` runs.
+pub(crate) fn project_code(build: &mut Build<'_>, tool: Tool) {
+    if let Err(reason) = project_overrides(build.settings, build.directories, tool) {
+        build.effect(EffectKind::Opaque(reason));
+    }
+}
+
+/// Whether a project's own files leave it open which program `tool` runs in any of `directories`.
+///
+/// Every directory is looked at from itself up to the root of the file system, by its own path and by its real
+/// one. What lies in the home directory itself is the user's own and trusted like the rest of the user's
+/// configuration, unless the home directory is part of the project.
+///
+/// # Errors
+/// One clause that says which file chooses, or why nobody could look. It is a reason for `Opaque`.
+pub(crate) fn project_overrides(
+    settings: &Settings<'_>,
+    directories: &Directories,
+    tool: Tool,
+) -> Result<(), String> {
+    let Directories::Known(directories) = directories else {
+        return Err("the project may choose the program, and the directory is not known".to_owned());
+    };
+    for directory in directories {
+        let Some(resolver) = settings.resolver else {
+            // Nobody can look above the roots either; trust in the project is the answer then.
+            if trusts(settings, directory) {
+                continue;
+            }
+            return Err("the project may choose the program, and nobody looked".to_owned());
+        };
+        let written = normalize(directory);
+        let real = resolver
+            .realpath(directory)
+            .map_err(|_| "the working directory cannot be resolved".to_owned())?;
+        look_upwards(settings, resolver, &real, tool)?;
+        if real != written {
+            look_upwards(settings, resolver, &written, tool)?;
+        }
+    }
+    Ok(())
+}
+
+fn trusts(settings: &Settings<'_>, directory: &str) -> bool {
+    settings.trusted && settings.roots.iter().any(|root| is_within(directory, root))
+}
+
+/// The user's own configuration: the home directory, where it is no part of the project.
+fn own(settings: &Settings<'_>, directory: &str) -> bool {
+    settings.home.is_some_and(|home| {
+        normalize(home) == directory && !settings.roots.iter().any(|root| is_within(home, root))
+    })
+}
+
+fn look_upwards(
+    settings: &Settings<'_>,
+    resolver: &dyn Resolver,
+    from: &str,
+    tool: Tool,
+) -> Result<(), String> {
+    let mut at = Some(from);
+    while let Some(directory) = at {
+        if !(trusts(settings, directory) || own(settings, directory)) {
+            for (name, when) in files(tool).into_iter().flatten() {
+                chooses(resolver, &join(directory, name), *when)?;
+            }
+        }
+        at = parent(directory).filter(|above| *above != directory);
+    }
+    Ok(())
+}
+
+fn chooses(resolver: &dyn Resolver, path: &str, when: When) -> Result<(), String> {
+    match resolver.kind(path) {
+        None | Some(FileKind::Directory) => return Ok(()),
+        Some(_) => {}
+    }
+    let When::Says(find) = when else { return Err(format!("`{path}` chooses the program that runs")) };
+    let text = resolver.read(path, MAX_FILE).ok().and_then(|text| String::from_utf8(text).ok());
+    let Some(text) = text else { return Err(format!("`{path}` may choose the program and cannot be read")) };
+    match find(&text) {
+        Some(setting) => Err(format!("`{path}` has `{setting}`, which chooses programs")),
+        None => Ok(()),
+    }
+}
+
+/// `toolchain NAME`, in go.mod and go.work (Go Modules Reference, "toolchain directive").
+fn toolchain_line(text: &str) -> Option<String> {
+    text.lines()
+        .find(|line| line.trim_start().starts_with("toolchain"))
+        .map(|line| line.trim().chars().take(60).collect())
+}
+
+/// `packageManager` and `devEngines` name what corepack fetches and runs, also by URL; `volta` pins node.
+fn pinned_manager(text: &str) -> Option<String> {
+    // An escaped letter could spell any of them.
+    ["packageManager", "devEngines", "volta", "\\u"]
+        .into_iter()
+        .find(|name| text.contains(name))
+        .map(str::to_owned)
+}
+
+/// Keys of `.npmrc` that name no program and no other configuration (npm's manual, "config"); a key of a
+/// registry (`//host/:_authToken`, `@scope:registry`) is harmless too.
+const NPM_HARMLESS: &[&str] = &[
+    "registry",
+    "always-auth",
+    "audit",
+    "audit-level",
+    "engine-strict",
+    "fetch-retries",
+    "fetch-timeout",
+    "force",
+    "fund",
+    "ignore-scripts",
+    "install-links",
+    "legacy-peer-deps",
+    "lockfile-version",
+    "loglevel",
+    "maxsockets",
+    "offline",
+    "omit",
+    "optional",
+    "package-lock",
+    "prefer-dedupe",
+    "prefer-offline",
+    "production",
+    "progress",
+    "save",
+    "save-exact",
+    "save-prefix",
+    "strict-peer-deps",
+    "strict-ssl",
+    "tag-version-prefix",
+    "update-notifier",
+    "auto-install-peers",
+    "hoist",
+    "node-linker",
+    "public-hoist-pattern[]",
+    "shamefully-hoist",
+    "strict-peer-dependencies",
+    "link-workspace-packages",
+];
+
+fn npm_setting(text: &str) -> Option<String> {
+    text.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with(['#', ';']))
+        .map(|line| line.split_once('=').map_or(line, |(key, _)| key.trim()))
+        .find(|key| {
+            !(NPM_HARMLESS.contains(key)
+                || key.starts_with("//")
+                || key.starts_with('@') && key.ends_with(":registry"))
+        })
+        .map(|key| key.chars().take(60).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Files by path; every directory above one exists.
+    struct Disk(&'static [(&'static str, &'static str)]);
+
+    impl Resolver for Disk {
+        fn realpath(&self, path: &str) -> std::io::Result<String> {
+            Ok(normalize(path).replace("/link", "/repo"))
+        }
+
+        fn kind(&self, path: &str) -> Option<FileKind> {
+            if self.0.iter().any(|(file, _)| *file == path) {
+                return Some(FileKind::File);
+            }
+            let inside = format!("{path}/");
+            self.0.iter().any(|(file, _)| file.starts_with(&inside)).then_some(FileKind::Directory)
+        }
+
+        fn read(&self, path: &str, _limit: usize) -> std::io::Result<Vec<u8>> {
+            let found = self.0.iter().find(|(file, _)| *file == path);
+            found
+                .map(|(_, text)| text.as_bytes().to_vec())
+                .ok_or_else(|| std::io::Error::other("nothing there"))
+        }
+    }
+
+    fn chosen(disk: &Disk, cwd: &str, trusted: bool, tool: Tool) -> bool {
+        let roots = ["/home/u/repo".to_owned(), "/home/u/link".to_owned()];
+        let resolver: &dyn Resolver = disk;
+        let settings = Settings {
+            home: Some("/home/u"),
+            trusted,
+            resolver: Some(resolver),
+            ..Settings::new(cwd, &roots)
+        };
+        project_overrides(&settings, &Directories::Known(vec![cwd.to_owned()]), tool).is_err()
+    }
+
+    #[test]
+    fn files_choose_the_tools_that_read_them() {
+        for (file, text, tool) in [
+            ("/home/u/repo/rust-toolchain.toml", "", Tool::Cargo),
+            ("/home/u/repo/.cargo/config.toml", "[build]\nrustc-wrapper='x'", Tool::Cargo),
+            ("/home/u/repo/.cargo/config", "[alias]\nlist='x'", Tool::Cargo),
+            ("/home/u/repo/go.mod", "module x\ntoolchain go1.99", Tool::Go),
+            ("/home/u/repo/package.json", "{\"packageManager\":\"yarn@https://h/x\"}", Tool::Yarn),
+            ("/home/u/repo/package.json", "{\"packag\\u0065Manager\":1}", Tool::Pnpm),
+            ("/home/u/repo/.npmrc", "script-shell=./x", Tool::Npm),
+            ("/home/u/repo/.yarnrc.yml", "", Tool::Yarn),
+            ("/home/u/repo/.nvmrc", "", Tool::Node),
+            ("/home/u/repo/.mvn/jvm.config", "", Tool::Maven),
+            ("/home/u/repo/.terraform-version", "", Tool::Terraform),
+            ("/home/u/repo/.tool-versions", "", Tool::Other),
+            ("/home/u/repo/.config/mise/config.toml", "", Tool::Go),
+            ("/tmp/mise.toml", "", Tool::Other),
+        ] {
+            let files: &'static [_] = vec![(file, text)].leak();
+            let disk = Disk(files);
+            let directory = if file.starts_with("/tmp") { "/tmp/below" } else { "/home/u/repo/a/b" };
+            assert!(chosen(&disk, directory, false, tool), "{file}");
+            assert_eq!(
+                chosen(&disk, directory, true, tool),
+                file.starts_with("/tmp"),
+                "{file} in a trusted project"
+            );
+            assert!(!chosen(&disk, "/srv", false, tool), "{file} lies elsewhere");
+        }
+    }
+
+    #[test]
+    fn plain_projects_choose_nothing() {
+        let disk = Disk(&[
+            ("/home/u/repo/.cargo/config.toml", "[build]\njobs = 2"),
+            ("/home/u/repo/go.mod", "module x\n\ngo 1.22\n"),
+            ("/home/u/repo/package.json", "{\"name\":\"x\"}"),
+            (
+                "/home/u/repo/.npmrc",
+                "# ours\nregistry = https://registry.example\n@a:registry=https://b\n//b/:_authToken=${T}",
+            ),
+        ]);
+        for tool in [Tool::Cargo, Tool::Go, Tool::Npm, Tool::Node, Tool::Other, Tool::Python] {
+            assert!(!chosen(&disk, "/home/u/repo/src", false, tool), "{tool:?}");
+        }
+        assert!(
+            chosen(&Disk(&[("/home/u/repo/.nvmrc", "")]), "/home/u/link/a", false, Tool::Node),
+            "the real path counts"
+        );
+    }
+
+    #[test]
+    fn the_home_directory_is_the_users_own() {
+        let disk =
+            Disk(&[("/home/u/.tool-versions", ""), ("/home/u/.cargo/config.toml", "[alias]\nb = 'build'")]);
+        assert!(!chosen(&disk, "/home/u/repo", false, Tool::Cargo));
+        let roots = ["/home/u".to_owned()];
+        let settings = Settings {
+            home: Some("/home/u"),
+            resolver: Some(&disk),
+            ..Settings::new("/home/u/repo", &roots)
+        };
+        let directories = Directories::Known(vec!["/home/u/repo".to_owned()]);
+        assert!(
+            project_overrides(&settings, &directories, Tool::Cargo).is_err(),
+            "a home that is the project"
+        );
+    }
+
+    #[test]
+    fn without_a_look_only_trust_counts() {
+        let roots = ["/repo".to_owned()];
+        let at = |path: &str| Directories::Known(vec![path.to_owned()]);
+        let settings = Settings::new("/repo", &roots);
+        assert!(project_overrides(&settings, &at("/repo"), Tool::Cargo).is_err());
+        let settings = Settings { trusted: true, ..settings };
+        assert!(project_overrides(&settings, &at("/repo/a"), Tool::Cargo).is_ok());
+        assert!(project_overrides(&settings, &at("/elsewhere"), Tool::Cargo).is_err());
+        assert!(project_overrides(&settings, &Directories::Unknown, Tool::Cargo).is_err());
+    }
+}
