@@ -55,6 +55,7 @@ pub use invocation::{
     Argument, Assignment, Directories, HereText, Invocation, Launcher, Reach, Redirection, RedirectionTarget,
 };
 pub use parse::{MAX_DEPTH, MAX_LENGTH, parse};
+pub use programs::{FlagRole, FlagValue, Specification, SpecifiedFlag, specifications};
 pub use span::Span;
 pub use text::{join_words, normalize, primary, split_words, unwrap, unwrap_pattern};
 pub use value::{GlobPattern, Value};

@@ -4,6 +4,7 @@
 mod build;
 mod flag_table;
 pub(crate) mod flags;
+mod listing;
 pub(crate) mod spec;
 mod tables;
 
@@ -30,6 +31,7 @@ mod tools;
 mod writers;
 
 pub(crate) use build::{Build, targets};
+pub use listing::{FlagRole, FlagValue, Specification, SpecifiedFlag, specifications};
 
 use crate::{
     Effect, EffectKind, Invocation, PathTarget, Redirection, RedirectionTarget, Settings, Value,

@@ -14,7 +14,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    fn new(text: &'static str) -> Self {
+    pub(super) fn new(text: &'static str) -> Self {
         match text.find(['=', '?', '!']) {
             Some(at) if at > 0 => Self {
                 name: text.get(..at).unwrap_or_default(),

@@ -36,6 +36,18 @@ const ACTIONS: &[(&str, &[&str], &str)] = &[
     ("version", &[], "help"),
 ];
 
+/// The words of every pair, and its flags; for the listing.
+pub(super) fn subcommands() -> impl Iterator<Item = (Vec<&'static str>, &'static str)> {
+    let pairs = ACTIONS.iter().flat_map(|(name, actions, flags)| {
+        let whole = actions.is_empty().then(|| vec![*name]);
+        whole
+            .into_iter()
+            .chain(actions.iter().map(move |action| vec![*name, *action]))
+            .map(|words| (words, *flags))
+    });
+    pairs.chain([(vec!["api"], API)])
+}
+
 fn gh(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     build.restart();
     let category = build.word(1);

@@ -27,13 +27,13 @@ const GROUPS: &[&[Spec]] = &[
     writers::SPECS,
 ];
 
-static BY_NAME: LazyLock<HashMap<&'static str, &'static Spec>> = LazyLock::new(|| {
-    GROUPS
-        .iter()
-        .flat_map(|group| group.iter())
-        .flat_map(|spec| spec.names.iter().map(move |name| (*name, spec)))
-        .collect()
-});
+/// Every specification.
+pub(super) fn all() -> impl Iterator<Item = &'static Spec> {
+    GROUPS.iter().flat_map(|group| group.iter())
+}
+
+static BY_NAME: LazyLock<HashMap<&'static str, &'static Spec>> =
+    LazyLock::new(|| all().flat_map(|spec| spec.names.iter().map(move |name| (*name, spec))).collect());
 
 pub(super) fn find(name: &str) -> Option<&'static Spec> {
     BY_NAME.get(name).copied()
