@@ -20,6 +20,8 @@ mod gh;
 mod git;
 mod git_repository;
 mod git_tables;
+mod git_writer_tables;
+mod git_writers;
 mod letta;
 mod network;
 mod project_overrides;

@@ -72,7 +72,7 @@ fn tar(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         if !does('O', &["O", "to-stdout"]) {
             // Members may have any name below the directory, and links may lead out of it.
             if let Some(word) = directory.known() {
-                for target in super::targets(&Value::Known(word.to_owned()), build.directories) {
+                for target in super::targets(&Value::Known(word.to_owned()), build.directories()) {
                     if let PathTarget::Path(path) = target {
                         build.push(EffectKind::Write(PathTarget::Below(path)), at);
                     }

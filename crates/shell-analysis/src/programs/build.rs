@@ -13,7 +13,9 @@ use crate::{
 /// Collects what one program does.
 pub(crate) struct Build<'a> {
     pub(crate) words: &'a [Argument],
-    pub(crate) directories: &'a Directories,
+    directories: &'a Directories,
+    /// Where a flag (`git -C`, `tar -C`) sends it before it looks at paths.
+    moved: Option<Directories>,
     pub(crate) redirections: &'a [Redirection],
     pub(crate) settings: &'a Settings<'a>,
     effects: &'a mut Vec<Effect>,
@@ -37,6 +39,7 @@ impl<'a> Build<'a> {
             start,
             words: &invocation.words,
             directories: &invocation.directories,
+            moved: None,
             redirections: &invocation.redirections,
             settings,
             effects,
@@ -169,6 +172,25 @@ impl<'a> Build<'a> {
         self.specified = specified;
     }
 
+    /// The directories that relative paths start from.
+    pub(crate) fn directories(&self) -> &Directories {
+        self.moved.as_ref().unwrap_or(self.directories)
+    }
+
+    /// Relative paths start from `value` from now on, as after a change of directory.
+    pub(crate) fn change_directory(&mut self, value: &Value) {
+        self.moved = Some(match (self.directories(), value.known()) {
+            (all @ Directories::Known(_), Some("")) => all.clone(),
+            (Directories::Known(_), Some(path)) if path.starts_with('/') => {
+                Directories::Known(vec![path.to_owned()])
+            }
+            (Directories::Known(all), Some(path)) => {
+                Directories::Known(all.iter().map(|directory| attach(directory, path)).collect())
+            }
+            _ => Directories::Unknown,
+        });
+    }
+
     /// An operand by position.
     pub(crate) fn operand(&self, parsed: &Parsed<'_>, position: usize) -> Option<&'a Argument> {
         let words = self.words;
@@ -188,7 +210,7 @@ impl<'a> Build<'a> {
         if value.known() == Some("-") {
             return;
         }
-        for path in targets(value, self.directories) {
+        for path in targets(value, self.directories()) {
             self.push(EffectKind::Read { path, recursive }, span);
         }
     }
@@ -207,19 +229,19 @@ impl<'a> Build<'a> {
     }
 
     pub(crate) fn metadata(&mut self, value: &Value, span: Span) {
-        for path in targets(value, self.directories) {
+        for path in targets(value, self.directories()) {
             self.push(EffectKind::Metadata(path), span);
         }
     }
 
     pub(crate) fn change_metadata(&mut self, value: &Value, span: Span) {
-        for path in targets(value, self.directories) {
+        for path in targets(value, self.directories()) {
             self.push(EffectKind::ChangeMetadata(path), span);
         }
     }
 
     pub(crate) fn write(&mut self, value: &Value, span: Span) {
-        for path in targets(value, self.directories) {
+        for path in targets(value, self.directories()) {
             if !matches!(&path, PathTarget::Path(path) if path == "/dev/null") {
                 self.push(EffectKind::Write(path), span);
             }
@@ -227,7 +249,7 @@ impl<'a> Build<'a> {
     }
 
     pub(crate) fn delete(&mut self, value: &Value, recursive: bool, span: Span) {
-        for path in targets(value, self.directories) {
+        for path in targets(value, self.directories()) {
             self.push(EffectKind::Delete { path, recursive }, span);
         }
     }

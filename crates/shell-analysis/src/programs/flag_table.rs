@@ -36,6 +36,8 @@ pub(super) enum Long {
     Exact(Entry),
     /// The beginning of a harmful flag's name.
     Harmful(Entry),
+    /// The beginning of harmless names only: what follows is read as getopt would, but it is not listed.
+    Cut(Entry),
     Unknown,
 }
 
@@ -81,7 +83,14 @@ impl Table {
             return Long::Exact(entry);
         }
         let begun = self.harmful.iter().rev().find(|entry| entry.name.starts_with(name));
-        begun.map_or(Long::Unknown, |entry| Long::Harmful(*entry))
+        if let Some(entry) = begun {
+            return Long::Harmful(*entry);
+        }
+        let first = self.sorted.partition_point(|entry| entry.name < name);
+        match self.sorted.get(first) {
+            Some(entry) if entry.name.starts_with(name) => Long::Cut(*entry),
+            _ => Long::Unknown,
+        }
     }
 }
 
@@ -132,6 +141,7 @@ mod tests {
         assert!(matches!(table.long("out"), Long::Harmful(Entry { name: "output-dir", .. })));
         assert!(matches!(table.long("o"), Long::Unknown));
         assert!(matches!(table.long("okay"), Long::Unknown));
+        assert!(matches!(of("target-directory=t text").long("targ"), Long::Cut(Entry { kind: b'=', .. })));
         assert!(table.does_harm && table.takes_numbers);
         assert!(table.short('é').is_none());
     }

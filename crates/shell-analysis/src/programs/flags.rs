@@ -112,8 +112,12 @@ pub(crate) fn parse<'a>(
                 Some((name, value)) => (name, Some(value)),
                 None => (body, None),
             };
-            match table.long(name) {
-                Long::Exact(entry) | Long::Harmful(entry) => {
+            let long = table.long(name);
+            if matches!(long, Long::Cut(_)) {
+                parsed.unknown.push((here, "is an abbreviation"));
+            }
+            match long {
+                Long::Exact(entry) | Long::Harmful(entry) | Long::Cut(entry) => {
                     let value = match (entry.kind, glued) {
                         (b'=', None) => {
                             let next = words.get(index);

@@ -1,21 +1,22 @@
 //! git: global options, then one of the subcommands below (git manual pages). A repository's own
-//! configuration can name programs: see [`super::git_repository`].
+//! configuration can name programs: see [`super::git_repository`]. What changes something is in
+//! [`super::git_writers`].
 
 use super::{
     Build, flags, git_repository,
-    git_tables::{DESTRUCTIVE, GLOBAL, HAZARDS, Kind, SUBCOMMANDS, WRITERS},
+    git_tables::{GLOBAL, Kind, SUBCOMMANDS},
+    git_writers,
     spec::{Operands, Parsed, Spec},
 };
-use crate::{Directories, EffectKind, PathTarget, Value};
+use crate::{Directories, EffectKind, Span, Value};
 
 pub(super) const SPECS: &[Spec] = &[Spec::new(&["git"], "", Operands::Custom(git)).stops()];
 
 fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     build.restart();
-    let mut start = 1;
     let leading = flags::leading(build.words, GLOBAL, "git");
     let parsed = flags::parse(build.words.get(..leading.rest).unwrap_or_default(), 1, GLOBAL, false, true);
-    let mut directories = build.directories.clone();
+    let mut directories = build.directories().clone();
     for (index, reason) in &parsed.unknown {
         build.hazard(*index);
         let span = build.span_of(*index);
@@ -24,7 +25,10 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     for flag in &parsed.flags {
         let span = build.span_of(flag.word);
         match (flag.name, flag.value) {
-            ("C", Some(slot)) => directories = moved(&directories, &slot.value()),
+            ("C", Some(slot)) => {
+                directories = moved(&directories, &slot.value());
+                build.change_directory(&slot.value());
+            }
             ("c", _) => {
                 build.hazard(flag.word);
                 build.hazard(flag.word + 1);
@@ -37,28 +41,26 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             _ => {}
         }
     }
-    start = start.max(leading.rest);
-    let Some(word) = build.words.get(start) else {
-        if !parsed.has(&["version", "v", "html-path", "man-path", "info-path"]) {
-            // Only the usage is printed.
-        }
-        return;
-    };
+    let start = leading.rest.max(1);
+    // Without a subcommand only the usage, the version or a directory is printed.
+    let Some(word) = build.words.get(start) else { return };
     let Some(name) = word.value.known() else {
         build.opaque(word.span, "a subcommand that is not known".to_owned());
         return;
     };
     let known = SUBCOMMANDS.iter().find(|(known, _, _)| *known == name);
-    let writer = WRITERS.contains(&name);
+    let writer = git_writers::find(name);
     if let Some((_, table, kind)) = known {
         let before = build.checkpoint();
         let own = build.parse(table, start + 1, false, false);
         if reads(build, *kind, &own, start) {
-            paths(build, *kind, &own);
-            repository(build, &directories);
+            paths(build, *kind, &own, start);
+            if let Err(reason) = git_repository::harmless(build.settings, &directories) {
+                build.effect(EffectKind::Opaque(reason));
+            }
             return;
         }
-        if writer {
+        if writer.is_some() {
             build.rewind(before);
         } else {
             let span = word.span;
@@ -66,10 +68,9 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             return;
         }
     }
-    if writer {
-        writes(build, name, start);
-    } else {
-        build.opaque(word.span, format!("`git {name}` is not known; it may be an alias"));
+    match writer {
+        Some(writer) => git_writers::writes(build, writer, start, &directories),
+        None => build.opaque(word.span, format!("`git {name}` is not known; it may be an alias")),
     }
 }
 
@@ -82,61 +83,103 @@ fn moved(directories: &Directories, value: &Value) -> Directories {
     }
 }
 
+/// What `git branch` and `git tag` list by: with one of these an operand is a pattern.
+const LISTING: &[&str] =
+    &["list", "l", "contains", "no-contains", "with", "without", "merged", "no-merged", "points-at"];
+
 /// Whether these words only read.
-fn reads(build: &Build<'_>, kind: Kind, parsed: &Parsed<'_>, _start: usize) -> bool {
+fn reads(build: &Build<'_>, kind: Kind, parsed: &Parsed<'_>, start: usize) -> bool {
     let first = parsed.operands.first().map(|index| build.word(*index));
+    // `git stash -m list` stores; the action has to stand where git looks for it.
+    let at_once = parsed.operands.first() == Some(&(start + 1));
+    let alone = build.words.len() == start + 1;
     match kind {
-        Kind::Reads | Kind::Greps => true,
+        Kind::Reads | Kind::Names | Kind::Greps => true,
         Kind::Bare => parsed.operands.is_empty(),
-        Kind::Branch => {
-            parsed.operands.is_empty()
-                || parsed.has(&["list", "l", "contains", "no-contains", "merged", "no-merged", "points-at"])
+        Kind::Branch => parsed.operands.is_empty() || parsed.has(LISTING),
+        Kind::Tag => parsed.operands.is_empty() || parsed.has(LISTING) || parsed.has(&["n", "v", "verify"]),
+        Kind::Actions(actions) => at_once && first.flatten().is_some_and(|action| actions.contains(&action)),
+        Kind::ActionsOrNone(actions) => {
+            alone || at_once && first.flatten().is_some_and(|action| actions.contains(&action))
         }
-        Kind::Tag => {
-            parsed.operands.is_empty()
-                || parsed.has(&[
-                    "list",
-                    "l",
-                    "n",
-                    "contains",
-                    "no-contains",
-                    "merged",
-                    "no-merged",
-                    "points-at",
-                    "v",
-                    "verify",
-                ])
-        }
-        Kind::Actions(actions) => match first {
-            Some(Some(action)) => actions.contains(&action),
+        Kind::Reflog => match first {
+            None => true,
+            Some(Some("show" | "list" | "exists")) => at_once,
+            // A reference; another word may be an action of a later version.
+            Some(Some(text)) => text == "HEAD" || text.contains("@{") || text.contains('/'),
             Some(None) => false,
-            // `git reflog` and `git submodule` show; `git stash` writes.
-            None => actions.contains(&"exists") || actions.contains(&"summary"),
         },
         Kind::Remote => match first {
             None => true,
             Some(Some("show" | "get-url")) => parsed.operands.len() <= 2,
             Some(_) => false,
         },
-        Kind::Config => {
-            let action = parsed.has(&[
-                "l",
-                "list",
-                "get",
-                "get-all",
-                "get-regexp",
-                "get-urlmatch",
-                "get-color",
-                "get-colorbool",
-            ]);
-            action || matches!(first, Some(Some("list" | "get")))
-        }
+        Kind::Config => configuration(build, parsed, start).is_some(),
+        Kind::Told(by) => parsed.has(by),
         Kind::SymbolicRef => parsed.operands.len() <= 1,
     }
 }
 
+/// What `git config` is asked for.
+enum Asked<'b> {
+    /// One key.
+    Key(&'b str),
+    /// Any number of keys; of the repository only, or of the user too.
+    Many { own: bool },
+    /// Colours.
+    Nothing,
+}
+
+/// Reading forms of `git config`, those with actions as options and those with actions as words.
+fn configuration<'b>(build: &Build<'b>, parsed: &Parsed<'_>, start: usize) -> Option<Asked<'b>> {
+    let operand = |position: usize| build.operand(parsed, position).map(|word| word.value.known());
+    let own = parsed.has(&["local", "worktree", "f", "file", "blob", "name-only"]);
+    if parsed.has(&["l", "list"]) {
+        return parsed.operands.is_empty().then_some(Asked::Many { own });
+    }
+    if parsed.has(&["get-regexp", "get-urlmatch"]) {
+        return Some(Asked::Many { own });
+    }
+    if parsed.has(&["get-color", "get-colorbool"]) {
+        return Some(Asked::Nothing);
+    }
+    if parsed.has(&["get", "get-all"]) {
+        return operand(0)?.map(Asked::Key);
+    }
+    let at_once = parsed.operands.first() == Some(&(start + 1));
+    match (operand(0), operand(1)) {
+        (Some(Some("list")), None) if at_once => Some(Asked::Many { own }),
+        (Some(Some("get")), Some(_)) if at_once && parsed.has(&["regexp", "url"]) => {
+            Some(Asked::Many { own })
+        }
+        (Some(Some("get")), Some(Some(key))) if at_once && parsed.operands.len() == 2 => {
+            Some(Asked::Key(key))
+        }
+        // A name alone is shown; a value behind it is stored.
+        (Some(Some(key)), None) if key.contains('.') => Some(Asked::Key(key)),
+        _ => None,
+    }
+}
+
+/// Keys whose values let somebody in.
+fn secret_key(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    ["extraheader", "token", "password", "passwd", "secret", "pass", "apikey", "proxy"]
+        .iter()
+        .any(|end| key.ends_with(end))
+        || key.starts_with("credential.")
+}
+
 /// Operands may be paths: rules about reading them apply, and so do the roots.
-fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>) {
+fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>, start: usize) {
+    // `-L start,end:file` and `-L :function:file` show lines of a file.
+    for flag in parsed.flags.iter().filter(|flag| flag.name == "L" && flag.kind == b'=') {
+        if let Some(slot) = flag.value
+            && let Some((_, file)) = slot.known().and_then(|text| text.rsplit_once(':'))
+        {
+            build.read(&Value::Known(file.to_owned()), false, slot.span());
+        }
+    }
     match kind {
         Kind::Greps => {
             let given = parsed.has(&["e", "f"]);
@@ -157,6 +200,14 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>) {
             Some(text) => pathspec(build, text, span),
             None => build.read(value, false, span),
         }),
+        Kind::Names => build.each(parsed, Build::metadata),
+        Kind::Told(_) => build.each(parsed, |build, value, span| build.read(value, false, span)),
+        Kind::Actions(_) => {
+            for index in parsed.operands.iter().skip(1) {
+                let Some(word) = build.words.get(*index) else { continue };
+                build.read(&word.value, false, word.span);
+            }
+        }
         Kind::Remote => {
             if let Some(remote) = build.operand(parsed, 1)
                 && build.operand(parsed, 0).and_then(|word| word.value.known()) == Some("show")
@@ -166,106 +217,51 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>) {
                 build.push(EffectKind::Network(None), remote.span);
             }
         }
+        Kind::Config => match configuration(build, parsed, start) {
+            Some(Asked::Key(key)) if secret_key(key) => {
+                build.effect(EffectKind::Opaque(format!("`{key}` may be a secret")));
+            }
+            Some(Asked::Many { own: false }) => {
+                build.effect(EffectKind::Opaque("the user's configuration may hold secrets".to_owned()));
+            }
+            _ => {}
+        },
         _ => {}
     }
 }
 
 /// `REVISION:PATH`, or a path in git's own glob syntax with magic in front (gitglossary(7), pathspec).
-fn pathspec(build: &mut Build<'_>, text: &str, span: crate::Span) {
+fn pathspec(build: &mut Build<'_>, text: &str, span: Span) {
+    // `:0:path` is an entry of the index (gitrevisions(7)).
+    let staged = text.strip_prefix(':').and_then(|rest| {
+        let (stage, path) = rest.split_once(':')?;
+        matches!(stage, "0" | "1" | "2" | "3").then_some(path)
+    });
     let magic = text.strip_prefix(":(").and_then(|rest| rest.split_once(')'));
-    let path = match magic {
-        Some((_, path)) => path,
-        None => text.split_once(':').map_or(text, |(_, path)| path).trim_start_matches(['/', '!', '^']),
+    let revision = text.split_once(':').filter(|(revision, _)| !revision.is_empty());
+    let path = match (staged, magic) {
+        (Some(path), _) | (None, Some((_, path))) => path,
+        (None, None) => {
+            text.split_once(':').map_or(text, |(_, path)| path).trim_start_matches(['/', '!', '^'])
+        }
     };
     // A revision (`HEAD^{tree}`, `stash@{1}`) holds no star; a path that does is matched at any depth.
     let path = if text.starts_with('/') { text } else { path };
     if path.contains(['*', '?', '[']) {
         let prefix = path.split(['*', '?', '[']).next().unwrap_or_default().to_owned();
         build.read(&Value::Glob(crate::GlobPattern { pattern: path.to_owned(), prefix }), false, span);
-    } else {
-        build.read(&Value::Known(path.to_owned()), false, span);
+        return;
     }
-}
-
-fn repository(build: &mut Build<'_>, directories: &Directories) {
-    if let Err(reason) = git_repository::harmless(build.settings, directories) {
-        build.effect(EffectKind::Opaque(reason));
+    build.read(&Value::Known(path.to_owned()), false, span);
+    // Behind a revision or a stage a path begins at the top of the repository, unless it says otherwise.
+    let from_top = (staged.is_some() || revision.is_some())
+        && !path.starts_with("./")
+        && !path.starts_with("../")
+        && !path.is_empty();
+    let top = git_writers::top(build);
+    if from_top
+        && let Some(top) = top.filter(|top| build.directories() != &Directories::Known(vec![top.clone()]))
+    {
+        build.read(&Value::Known(format!("{top}/{path}")), false, span);
     }
-}
-
-fn writes(build: &mut Build<'_>, name: &str, start: usize) {
-    let words = build.words;
-    let span = build.span_of(start);
-    for (index, word) in words.iter().enumerate().skip(start + 1) {
-        if word.value.known().is_some_and(|text| {
-            (HAZARDS.iter().any(|hazard| text.starts_with(hazard)) && !short_message(name, text))
-                || destroys(name, text)
-        }) {
-            build.hazard(index);
-        }
-    }
-    let operands: Vec<&crate::Argument> = words
-        .iter()
-        .skip(start + 1)
-        .filter(|word| word.value.known().is_none_or(|text| !text.starts_with('-')))
-        .collect();
-    match name {
-        "push" | "fetch" | "pull" | "clone" | "ls-remote" => {
-            let endpoint = operands.first().and_then(|word| word.value.known()).map(str::to_owned);
-            build.push(EffectKind::Network(endpoint), span);
-        }
-        "rm" => {
-            let recursive = words.iter().any(|word| {
-                word.value.known().is_some_and(|text| {
-                    text.starts_with('-') && !text.starts_with("--") && text.contains('r')
-                })
-            });
-            for word in &operands {
-                build.delete(&word.value, recursive, word.span);
-            }
-        }
-        "mv" => {
-            if let Some((target, sources)) = operands.split_last() {
-                for source in sources {
-                    build.delete(&source.value, true, source.span);
-                }
-                build.write(&target.value, target.span);
-            }
-        }
-        "checkout" | "restore" => {
-            for word in &operands {
-                build.write(&word.value, word.span);
-            }
-        }
-        "clean" => build.delete(&Value::Known(".".to_owned()), true, span),
-        "apply" | "am" | "merge" | "rebase" | "cherry-pick" | "revert" | "reset" | "stash" | "switch" => {
-            build.push(EffectKind::Write(PathTarget::Unknown), span);
-        }
-        _ => {}
-    }
-    build.push(EffectKind::Opaque(format!("`git {name}` changes a repository and may run its hooks")), span);
-}
-
-/// `git commit -c` and `-x` mean something else there.
-fn short_message(name: &str, text: &str) -> bool {
-    matches!((name, text), ("commit" | "switch", "-c") | ("cherry-pick" | "clean", "-x"))
-        || name == "clean" && text.starts_with("-x")
-}
-
-/// Whether a word makes a subcommand throw work away. Long options may be abbreviated, short ones combined, and
-/// a refspec forces by `+` and deletes by an empty source (git-push manual).
-fn destroys(name: &str, text: &str) -> bool {
-    if name == "push" && text.starts_with(['+', ':']) {
-        return true;
-    }
-    let Some((_, marks)) = DESTRUCTIVE.iter().find(|(subcommand, _)| *subcommand == name) else {
-        return false;
-    };
-    let long = text.strip_prefix("--").map(|rest| rest.split_once('=').map_or(rest, |(flag, _)| flag));
-    let short = text.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
-    marks.iter().any(|mark| match (long, short, mark.strip_prefix("--"), mark.strip_prefix('-')) {
-        (Some(flag), _, Some(mark), _) => !flag.is_empty() && mark.starts_with(flag),
-        (_, Some(flags), None, Some(mark)) => flags.contains(mark),
-        _ => text == *mark,
-    })
 }

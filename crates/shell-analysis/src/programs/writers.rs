@@ -141,7 +141,7 @@ fn lands(
                 if !name.is_empty() && name != "." && name != ".." {
                     let inside = format!("{}/{name}", directory.trim_end_matches('/'));
                     let looks_like_directory = directory.ends_with(['/', '.']) || sources.len() > 1;
-                    let is_directory = looks_like_directory || super::targets(target, build.directories).iter().any(|target| {
+                    let is_directory = looks_like_directory || super::targets(target, build.directories()).iter().any(|target| {
                         matches!((target, build.settings.resolver), (PathTarget::Path(path), Some(resolver))
                             if resolver.kind(path) == Some(portcullis_paths::FileKind::Directory))
                     });
@@ -156,7 +156,7 @@ fn lands(
 }
 
 fn below(target: &Value, build: &Build<'_>) -> PathTarget {
-    match super::targets(target, build.directories).into_iter().next() {
+    match super::targets(target, build.directories()).into_iter().next() {
         Some(PathTarget::Path(path)) => PathTarget::Below(path),
         _ => PathTarget::Unknown,
     }

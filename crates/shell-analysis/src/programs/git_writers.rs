@@ -1,0 +1,317 @@
+//! What git's changing subcommands do to files, so that rules about files govern them too.
+
+use super::{
+    Build, flags,
+    flags::Slot,
+    git_repository,
+    git_writer_tables::{DESTRUCTIVE, Does, HAZARDS, WRITERS, Writer},
+    spec::Parsed,
+};
+use crate::{Argument, Directories, EffectKind, GlobPattern, PathTarget, Span, Value};
+
+/// The row of a subcommand.
+pub(super) fn find(name: &str) -> Option<&'static Writer> {
+    WRITERS.iter().find(|writer| writer.name == name)
+}
+
+/// The top of the working tree as far as the text tells: the root that holds the directory, or the directory.
+pub(super) fn top(build: &Build<'_>) -> Option<String> {
+    let Directories::Known(all) = build.directories() else { return None };
+    let directory = all.first()?;
+    let root = build.settings.roots.iter().find(|root| portcullis_paths::is_within(directory, root));
+    Some(root.unwrap_or(directory).clone())
+}
+
+/// Everything in the working tree.
+fn tree(build: &mut Build<'_>, span: Span) {
+    let target = top(build).map_or(PathTarget::Unknown, PathTarget::Below);
+    build.push(EffectKind::Write(target), span);
+}
+
+fn index(build: &mut Build<'_>, span: Span) {
+    let target = top(build).map_or(PathTarget::Unknown, |top| PathTarget::Path(format!("{top}/.git/index")));
+    build.push(EffectKind::Write(target), span);
+}
+
+/// Gives a changing subcommand at `start` its effects; `directories` is where its repository is looked for.
+pub(super) fn writes(
+    build: &mut Build<'_>,
+    writer: &'static Writer,
+    start: usize,
+    directories: &Directories,
+) {
+    let name = writer.name;
+    let span = build.span_of(start);
+    mark(build, name, start);
+    let parsed = flags::parse(build.words, start + 1, writer.flags, false, false);
+    for flag in &parsed.flags {
+        let Some(slot) = flag.value else { continue };
+        match flag.role {
+            b'r' => build.read(&slot.value(), false, slot.span()),
+            b'm' => build.metadata(&slot.value(), slot.span()),
+            b'w' => build.write(&slot.value(), slot.span()),
+            b'x' => build.push(EffectKind::Execute(slot.value()), slot.span()),
+            _ => {}
+        }
+    }
+    files(build, writer.does, &parsed, span);
+    // The index and files are all that these touch, and no hook has a part in it.
+    let only_files = matches!(writer.does, Does::Adds | Does::Removes | Does::Moves | Does::Restores)
+        && parsed.unknown.is_empty()
+        && !parsed.flags.iter().any(|flag| flag.role == b'o');
+    if !only_files {
+        build.push(
+            EffectKind::Opaque(format!("`git {name}` changes a repository and may run its hooks")),
+            span,
+        );
+    } else if let Err(reason) = git_repository::harmless(build.settings, directories) {
+        build.push(EffectKind::Opaque(reason), span);
+    }
+}
+
+fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
+    let words = build.words;
+    let operands: Vec<&Argument> = parsed.operands.iter().filter_map(|index| words.get(*index)).collect();
+    let first = operands.first().and_then(|word| word.value.known());
+    match does {
+        Does::Adds | Does::Commits => {
+            for word in &operands {
+                pathspec(build, word, |build, value, at| build.read(value, true, at));
+            }
+            if operands.is_empty() && does == Does::Adds {
+                build.read_here();
+            }
+            index(build, span);
+        }
+        Does::Restores => {
+            for word in &operands {
+                pathspec(build, word, |build, value, at| build.write(value, at));
+            }
+            index(build, span);
+        }
+        Does::ChecksOut => {
+            let behind = parsed.dashes.map(|at| parsed.operands.iter().filter(|index| **index > at).count());
+            let paths = behind.map_or(operands.as_slice(), |count| {
+                operands.get(operands.len().saturating_sub(count)..).unwrap_or_default()
+            });
+            for word in paths {
+                pathspec(build, word, |build, value, at| build.write(value, at));
+            }
+            let makes = parsed.has(&["b", "B", "orphan"]) && operands.len() <= 1;
+            if behind.is_none_or(|count| count == 0) && !makes {
+                tree(build, span);
+            }
+        }
+        Does::Removes if !parsed.has(&["cached", "n", "dry-run"]) => {
+            let recursive = parsed.has(&["r"]);
+            for word in &operands {
+                pathspec(build, word, |build, value, at| build.delete(value, recursive, at));
+            }
+            index(build, span);
+        }
+        Does::Removes => index(build, span),
+        Does::Moves => {
+            if let Some((target, sources)) = operands.split_last() {
+                for source in sources {
+                    build.read(&source.value, true, source.span);
+                    build.delete(&source.value, true, source.span);
+                }
+                build.write(&target.value, target.span);
+            }
+            index(build, span);
+        }
+        Does::Cleans => {
+            for word in &operands {
+                pathspec(build, word, |build, value, at| build.delete(value, true, at));
+            }
+            if operands.is_empty() {
+                build.delete(&Value::Known(".".to_owned()), true, span);
+            }
+        }
+        Does::Tree => tree(build, span),
+        Does::Resets => {
+            if parsed.has(&["hard", "merge", "keep"]) {
+                tree(build, span);
+            }
+            index(build, span);
+        }
+        Does::Stashes => {
+            if !matches!(first, Some("drop" | "clear" | "create" | "store")) {
+                tree(build, span);
+            }
+        }
+        Does::Applies => {
+            build.each(parsed, |build, value, at| build.read(value, false, at));
+            if parsed.has(&["unsafe-paths"]) {
+                build.push(EffectKind::Write(PathTarget::Unknown), span);
+            } else if !parsed.has(&["cached"]) {
+                tree(build, span);
+            }
+        }
+        Does::Sends | Does::Pulls => {
+            build.push(EffectKind::Network(first.map(str::to_owned)), span);
+            if does == Does::Pulls {
+                tree(build, span);
+            }
+        }
+        Does::Clones => clones(build, parsed, &operands, span),
+        Does::Starts => match operands.first() {
+            Some(word) => build.write(&word.value, word.span),
+            None => build.write(&Value::Known(".git".to_owned()), span),
+        },
+        Does::Configures => configures(build, parsed, span),
+        Does::Worktrees => match (first, operands.get(1), operands.get(2)) {
+            (Some("add"), Some(path), _) => build.write(&path.value, path.span),
+            (Some("remove"), Some(path), _) => build.delete(&path.value, true, path.span),
+            (Some("move"), Some(from), Some(to)) => {
+                build.delete(&from.value, true, from.span);
+                build.write(&to.value, to.span);
+            }
+            _ => {}
+        },
+        Does::Submodules => {
+            let endpoint = if first == Some("add") { operands.get(1) } else { None };
+            let endpoint = endpoint.and_then(|word| word.value.known()).map(str::to_owned);
+            build.push(EffectKind::Network(endpoint), span);
+            tree(build, span);
+        }
+        Does::Patches => {
+            if !parsed.has(&["stdout"]) {
+                let target = parsed.value(&["o", "output-directory"]).map_or(Some("."), Slot::known);
+                match target {
+                    Some(directory) => below(build, directory, "*.patch", span),
+                    None => build.push(EffectKind::Write(PathTarget::Unknown), span),
+                }
+            }
+        }
+        Does::Bundles => {
+            if let (Some("create"), Some(file)) = (first, operands.get(1)) {
+                build.write(&file.value, file.span);
+            }
+        }
+        Does::MergesFile => {
+            if !parsed.has(&["object-id"]) {
+                build.each(parsed, |build, value, at| build.read(value, false, at));
+            }
+            if let Some(file) = operands.first().filter(|_| !parsed.has(&["p", "stdout"])) {
+                build.write(&file.value, file.span);
+            }
+        }
+        Does::Remotes => {
+            let fetches = matches!(first, Some("update" | "prune" | "show" | "set-head"))
+                || first == Some("add") && parsed.has(&["f"]);
+            if fetches {
+                build.push(EffectKind::Network(None), span);
+            }
+        }
+        Does::Runs => build.push(EffectKind::Execute(Value::Unknown), span),
+        Does::Inside => {}
+    }
+}
+
+/// Applies `effect` to the path in a pathspec; a glob in one matches at any depth (gitglossary(7)).
+fn pathspec(build: &mut Build<'_>, word: &Argument, effect: impl FnOnce(&mut Build<'_>, &Value, Span)) {
+    let Some(text) = word.value.known() else { return effect(build, &word.value, word.span) };
+    let (magic, path) = match text.strip_prefix(":(").and_then(|rest| rest.split_once(')')) {
+        Some((magic, path)) => (magic, path),
+        None if text.starts_with(":/") => ("top", text.get(2..).unwrap_or_default()),
+        None => ("", text),
+    };
+    let whole = path.is_empty() || path.contains(['*', '?', '[']);
+    let top = if magic.split(',').any(|word| word == "top") { top(build) } else { None };
+    let value = match (top, whole) {
+        (Some(top), true) => Value::PathBelow(top),
+        (Some(top), false) => Value::Known(format!("{top}/{path}")),
+        (None, true) => match build.directories() {
+            Directories::Known(all) if all.len() == 1 && !path.contains("..") && !path.starts_with('/') => {
+                all.first().map_or(Value::Unknown, |directory| Value::PathBelow(directory.clone()))
+            }
+            _ => Value::Unknown,
+        },
+        (None, false) => Value::Known(path.to_owned()),
+    };
+    effect(build, &value, word.span);
+}
+
+/// Files in `directory` whose names match `name`.
+fn below(build: &mut Build<'_>, directory: &str, name: &str, span: Span) {
+    let prefix = format!("{}/", directory.trim_end_matches('/'));
+    build.write(&Value::Glob(GlobPattern { pattern: format!("{prefix}{name}"), prefix }), span);
+}
+
+/// A clone lands in the second operand, or in the last component of the first without `.git` (git-clone(1)).
+fn clones(build: &mut Build<'_>, parsed: &Parsed<'_>, operands: &[&Argument], span: Span) {
+    let source = operands.first();
+    let text = source.and_then(|word| word.value.known());
+    // `host:path` and `scheme://` are elsewhere; a colon behind a slash belongs to a path.
+    let remote = text.is_none_or(|text| {
+        text.contains("://") || text.split('/').next().is_some_and(|first| first.contains(':'))
+    });
+    match source {
+        Some(word) if !remote => build.read(&word.value, true, word.span),
+        _ => build.push(EffectKind::Network(text.map(str::to_owned)), span),
+    }
+    match (operands.get(1), text) {
+        (Some(target), _) => build.write(&target.value, target.span),
+        (None, Some(text)) => {
+            let text = text.trim_end_matches('/');
+            let text = text.strip_suffix("/.git").unwrap_or(text);
+            let name = text.rsplit(['/', ':']).next().unwrap_or_default();
+            let name = name.strip_suffix(".git").or_else(|| name.strip_suffix(".bundle")).unwrap_or(name);
+            let bare = if parsed.has(&["bare", "mirror"]) { ".git" } else { "" };
+            build.write(&Value::Known(format!("{name}{bare}")), span);
+        }
+        (None, None) => build.push(EffectKind::Write(PathTarget::Unknown), span),
+    }
+}
+
+/// Where a setting is stored, when it is not the repository's own configuration.
+fn configures(build: &mut Build<'_>, parsed: &Parsed<'_>, span: Span) {
+    if let Some(file) = parsed.value(&["f", "file"]) {
+        build.write(&file.value(), file.span());
+    } else if parsed.has(&["system"]) {
+        build.write(&Value::Known("/etc/gitconfig".to_owned()), span);
+    } else if parsed.has(&["global"]) {
+        match build.settings.home {
+            Some(home) => build.write(&Value::Known(format!("{home}/.gitconfig")), span),
+            None => build.push(EffectKind::Write(PathTarget::Unknown), span),
+        }
+    }
+}
+
+/// Marks the words that an allow rule has to spell out.
+fn mark(build: &mut Build<'_>, name: &str, start: usize) {
+    let words = build.words;
+    for (index, word) in words.iter().enumerate().skip(start + 1) {
+        if word.value.known().is_some_and(|text| {
+            (HAZARDS.iter().any(|hazard| text.starts_with(hazard)) && !short_message(name, text))
+                || destroys(name, text)
+        }) {
+            build.hazard(index);
+        }
+    }
+}
+
+/// `git commit -c` and `-x` mean something else there.
+fn short_message(name: &str, text: &str) -> bool {
+    matches!((name, text), ("commit" | "switch", "-c") | ("cherry-pick" | "clean", "-x"))
+        || name == "clean" && text.starts_with("-x")
+}
+
+/// Whether a word makes a subcommand throw work away. Long options may be abbreviated, short ones combined, and
+/// a refspec forces by `+` and deletes by an empty source (git-push manual).
+fn destroys(name: &str, text: &str) -> bool {
+    if name == "push" && text.starts_with(['+', ':']) {
+        return true;
+    }
+    let Some((_, marks)) = DESTRUCTIVE.iter().find(|(subcommand, _)| *subcommand == name) else {
+        return false;
+    };
+    let long = text.strip_prefix("--").map(|rest| rest.split_once('=').map_or(rest, |(flag, _)| flag));
+    let short = text.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
+    marks.iter().any(|mark| match (long, short, mark.strip_prefix("--"), mark.strip_prefix('-')) {
+        (Some(flag), _, Some(mark), _) => !flag.is_empty() && mark.starts_with(flag),
+        (_, Some(flags), None, Some(mark)) => flags.contains(mark),
+        _ => text == *mark,
+    })
+}
