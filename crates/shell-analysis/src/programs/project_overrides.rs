@@ -196,7 +196,7 @@ fn files(tool: Tool) -> [&'static [File]; 3] {
 
 /// Makes the invocation opaque where the project may choose what `tool` runs.
 pub(crate) fn project_code(build: &mut Build<'_>, tool: Tool) {
-    if let Err(reason) = project_overrides(build.settings, build.directories, tool) {
+    if let Err(reason) = project_overrides(build.settings, build.directories(), tool) {
         build.effect(EffectKind::Opaque(reason));
     }
 }
