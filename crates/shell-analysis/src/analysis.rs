@@ -162,6 +162,8 @@ fn conclude(
     if let Some(invocation) = plan.evaluating.and_then(|index| invocations.get_mut(index)) {
         invocation.code.push(text.to_owned());
     }
-    let blockers = judge::judge(&mut invocations, settings);
+    let mut blockers = judge::judge(&mut invocations, settings);
+    // Nothing follows in this text, but the shell may go on (`read PATH`).
+    blockers.extend(plan.meaning);
     Analysis { invocations, error, blockers, opaque: plan.opaque, exclude: Vec::new() }
 }

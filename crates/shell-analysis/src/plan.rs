@@ -105,6 +105,8 @@ pub(crate) struct Call {
 pub(crate) struct Plan {
     pub(crate) invocations: Vec<Invocation>,
     pub(crate) opaque: Option<Blocker>,
+    /// What would make text that followed mean something else.
+    pub(crate) meaning: Option<Blocker>,
     pub(crate) evaluating: Option<usize>,
 }
 
@@ -152,7 +154,12 @@ impl<'a> Planner<'a> {
             self.command(&mut state, &cx, &body);
             self.calls.pop();
         }
-        Plan { invocations: self.invocations, opaque: self.opaque, evaluating: self.evaluating }
+        Plan {
+            invocations: self.invocations,
+            opaque: self.opaque,
+            meaning: self.meaning,
+            evaluating: self.evaluating,
+        }
     }
 
     /// The text means something else from here on.

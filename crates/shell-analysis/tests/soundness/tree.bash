@@ -1,0 +1,138 @@
+# Lays out what the commands run over, in an empty sandbox: a project with a repository, a home directory and
+# what lies beside them. Everything is small, because every run is followed by a look at all of it.
+#
+# A mark stands in files outside the project, another one in a variable (see driver.py): what is judged to read
+# only inside the project prints neither. Programs named by the project's own configuration write to
+# /trip/project, programs that a flag's value may name write to /trip/value.
+
+set -e
+mark=CONTENT- mark+=CANARY
+umask 022
+export HOME=/home/u GIT_CONFIG_NOSYSTEM=1
+export GIT_AUTHOR_DATE='2020-01-01T00:00:00Z' GIT_COMMITTER_DATE='2020-01-01T00:00:00Z'
+mkdir -p /home/u/.config /home/u/.ssh /outside/dir /repo/src/deep /repo/empty /repo/docs /var/tmp /run /trip /repo/bin
+
+# The machine's own files, as far as programs need them.
+printf 'root:x:0:0:root:/root:/bin/bash\nu:x:%s:%s:u:/home/u:/bin/bash\n' "$(id -u)" "$(id -g)" >/etc/passwd
+printf 'root:x:0:\nu:x:%s:\n' "$(id -g)" >/etc/group
+printf 'passwd: files\ngroup: files\nhosts: files\n' >/etc/nsswitch.conf
+printf '127.0.0.1 localhost sandbox\n' >/etc/hosts
+printf '%s\n' "$mark" >/etc/secret
+printf 'ssh 22/tcp\n' >/etc/services
+
+# What is outside the project.
+for file in /home/u/.bashrc /home/u/.profile /home/u/.ssh/id_rsa /home/u/notes.txt /outside/secret /outside/dir/x.rs /tmp/other; do
+  printf '# %s of %s fn x a\n' "$mark" "$file" >"$file"
+done
+printf '[user]\n\tname = u\n\temail = u@example.org\n[init]\n\tdefaultBranch = main\n[safe]\n\tdirectory = *\n[protocol "file"]\n\tallow = always\n' >/home/u/.gitconfig
+
+# The tripwires.
+for wire in project value; do
+  printf '#!/bin/sh\n: >/trip/%s\n' "$wire" >"/repo/bin/$wire"
+  chmod 755 "/repo/bin/$wire"
+done
+
+cd /repo
+seq 1 30 | sed 's/$/ line a b fn x TODO/' >notes.txt
+printf 'notes.txt\nsrc/main.rs\na b\n' >list.txt
+printf 'notes.txt\0src/main.rs\0a b\0' >list0.txt
+printf 'fn main() {\n    // TODO: x\n    println!("a");\n}\n' >src/main.rs
+printf 'pub fn lib() -> u8 {\n    1\n}\n' >src/lib.rs
+printf 'def x():\n    return 1\n' >src/deep/er.py
+printf '# Title\n\nfoo bar\n' >README.md
+cp README.md docs/guide.md
+printf '{"a": 1, "b": [{"c": "x"}, {"c": "y"}], "env": {"A": 1}}\n' >data.json
+printf 'a: 1\nb:\n  - c: x\n  - c: y\n' >data.yaml
+printf 'a,b,c\n1,2,3\n4,5,6\n' >table.csv
+printf '1 one\n2 two\n' >left.txt
+printf '1 eins\n3 drei\n' >right.txt
+printf 'odd\n' >'a b'
+printf 'odd\n' >-n
+printf 'odd\n' >'$x'
+printf '\177ELF\2\1\1\0\0\0hello world binary text\0\1\2' >bin.dat
+printf 's/a/b/w /repo/out.new\n' >script.sed
+printf 'BEGIN { print "x" > "/repo/out.new" }\n' >prog.awk
+printf '.a\n' >prog.jq
+printf '00000000: 6162 630a  abc.\n' >dump.hex
+printf 'A=1\n' >.env
+printf 'x\n' >.hidden
+ln -s notes.txt link
+ln -s src dirlink
+ln -s nowhere broken
+ln -s /outside/secret outlink
+ln -s /outside/dir outdir
+sha256sum notes.txt src/main.rs >sums.sha256
+md5sum notes.txt >sums.md5
+printf '%s\n' '--- a/notes.txt' '+++ b/notes.txt' '@@ -1,1 +1,1 @@' '-1 line a b fn x TODO' '+one' >change.patch
+
+# Configuration of the project that programs may obey.
+printf '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n[lib]\npath = "src/lib.rs"\n' >Cargo.toml
+printf '{"name": "p", "version": "1.0.0", "scripts": {"test": "/repo/bin/project", "preinstall": "/repo/bin/project"}}\n' >package.json
+printf 'all:\n\t/repo/bin/project\n' >Makefile
+printf -- '--pager=/repo/bin/project\n' >.ackrc
+printf -- '--pre=/repo/bin/project\n' >.rgrc
+cp .rgrc .ripgreprc
+printf 'script-shell=/repo/bin/project\nlogs-dir=/repo/logs\nnode-options=--require=/repo/bin/project.js\n' >.npmrc
+printf 'require("fs").writeFileSync("/trip/project", "")\n' >bin/project.js
+for module in json yaml os argparse; do printf 'open("/trip/project", "w")\n' >"$module.py"; done
+printf -- '--pager=/repo/bin/project\n' >.batrc
+printf '#command\nx shell /repo/bin/project\n' >.lesskey
+mkdir -p .cargo && printf '[build]\nrustc-wrapper = "/repo/bin/project"\n[alias]\nlist = "run"\n' >.cargo/config.toml
+printf '*.md diff=project filter=project\n' >.gitattributes
+printf 'ignored\nout.new\nhostile\nbare\n' >.gitignore
+
+tar -cf all.tar src list.txt
+gzip -nkc notes.txt >notes.txt.gz
+tar -czf all.tar.gz src list.txt
+for program in bzip2 xz zstd; do command -v "$program" >/dev/null && "$program" -qkc notes.txt >"notes.txt.$program"; done
+[[ -e notes.txt.bzip2 ]] && mv notes.txt.bzip2 notes.txt.bz2
+[[ -e notes.txt.zstd ]] && mv notes.txt.zstd notes.txt.zst
+if command -v zip >/dev/null; then zip -q all.zip notes.txt src/main.rs; fi
+
+git init -q --template= .
+git add -A
+git commit -qm 'First'
+git tag v1
+printf 'more\n' >>src/lib.rs
+git commit -qam 'Second'
+git tag -a -m 'annotated' v2
+git checkout -q -b topic
+printf 'topic\n' >topic.txt
+git add topic.txt
+git commit -qm 'Topic'
+git checkout -q main
+git init -q --bare --template= /outside/remote.git
+git remote add origin /outside/remote.git
+git push -q origin main topic v1
+git fetch -q
+git -C /outside/remote.git gc -q
+git branch -q --set-upstream-to=origin/main main
+printf 'stashed\n' >>notes.txt
+git stash -q
+git worktree add -q linked topic 2>/dev/null
+git notes add -m 'a note' HEAD
+printf 'changed\n' >>README.md
+printf 'staged\n' >>docs/guide.md
+git add docs/guide.md
+printf 'untracked\n' >untracked.txt
+git gc -q
+
+# A repository inside that is not the project's own, and a directory that git takes for one.
+git init -q --template= hostile
+(
+  cd hostile
+  printf 'a\n' >f
+  git add f
+  git commit -qm 'One'
+  printf 'b\n' >>f
+  for key in core.fsmonitor core.pager diff.external core.editor core.sshCommand; do git config "$key" /repo/bin/project; done
+  git config alias.st '!/repo/bin/project'
+)
+cp -r hostile/.git bare
+rm -f bare/index
+git -C bare config core.bare true
+
+find /repo /home /outside -exec touch -h -d '2021-01-01' {} +
+git update-index -q --refresh || :
+git -C hostile -c core.fsmonitor= update-index -q --refresh || :
+rm -f /trip/*

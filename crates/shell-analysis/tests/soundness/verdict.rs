@@ -1,0 +1,108 @@
+//! Whether a run contradicts the judgement.
+
+use portcullis_paths::Resolver;
+use portcullis_shell_analysis::{Settings, Shell, analyze};
+
+use super::sandbox::{Mode, Outcome};
+
+/// How far a text is judged read-only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Judged {
+    /// In a project that is not trusted, reading only inside its directory.
+    Strictly,
+    /// In a trusted project that may read everywhere.
+    Widely,
+}
+
+/// The judgement, when it is read-only in any way.
+pub(crate) fn judged(text: &str, resolver: &dyn Resolver) -> Option<Judged> {
+    let roots = ["/repo".to_owned()];
+    let strict = Settings {
+        shell: Shell::Bash,
+        cwd: "/repo",
+        home: Some("/home/u"),
+        roots: &roots,
+        allow_external_paths: false,
+        trusted: false,
+        scrubbed: false,
+        resolver: Some(resolver),
+    };
+    let wide = Settings { allow_external_paths: true, trusted: true, scrubbed: true, ..strict };
+    if analyze(text, &strict).read_only() {
+        Some(Judged::Strictly)
+    } else {
+        analyze(text, &wide).read_only().then_some(Judged::Widely)
+    }
+}
+
+/// How to run a text: with `&` it has processes in the background that it may leave.
+pub(crate) fn mode(text: &str) -> Mode {
+    let background = text.replace("&&", "").replace("2>&1", "").contains('&');
+    if background { Mode::Background } else { Mode::Run }
+}
+
+/// Variables that later commands obey: they may not change even if the text names them.
+const OBEYED: &[&str] = &[
+    "PATH",
+    "IFS",
+    "CDPATH",
+    "BASH_ENV",
+    "ENV",
+    "GLOBIGNORE",
+    "PROMPT_COMMAND",
+    "PS0",
+    "PS4",
+    "TMPDIR",
+    "EXECIGNORE",
+    "FIGNORE",
+    "POSIXLY_CORRECT",
+    "LD_PRELOAD",
+    "LD_LIBRARY_PATH",
+    "HOME",
+    "PAGER",
+    "EDITOR",
+];
+
+/// Options that a text may set for itself (specification 4.2).
+const OPTIONS: &[&str] = &["errexit", "nounset", "xtrace", "pipefail"];
+
+/// What the run did that a read-only text does not do.
+pub(crate) fn violations(text: &str, judged: Judged, outcome: &Outcome) -> Vec<String> {
+    let mut found = Vec::new();
+    if !outcome.changed.is_empty() {
+        found.push(format!("changed {}", outcome.changed.join(" ")));
+    }
+    if !outcome.remains.is_empty() {
+        found.push(format!("left running {}", outcome.remains.join(", ")));
+    }
+    for mark in &outcome.noticed {
+        match (mark.as_str(), judged) {
+            ("content", Judged::Strictly) => found.push("printed a file from outside the project".to_owned()),
+            ("environment", Judged::Strictly) => found.push("printed the environment".to_owned()),
+            ("project", Judged::Strictly) => found.push("ran a program that the project names".to_owned()),
+            ("value", _) => found.push("ran a program that a value names".to_owned()),
+            _ => {}
+        }
+    }
+    let state: Vec<&str> = outcome.state.iter().map(String::as_str).filter(|line| !own(text, line)).collect();
+    if !state.is_empty() {
+        found.push(format!("changed the shell: {}", state.join("; ")));
+    }
+    found
+}
+
+/// Whether a line of the shell's state is about a variable that the text itself names, or an option that it
+/// may set: the analysis follows those.
+fn own(text: &str, line: &str) -> bool {
+    let words: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
+    if let Some(name) = line.strip_prefix("set -o ").or_else(|| line.strip_prefix("set +o ")) {
+        return OPTIONS.contains(&name) && (words.contains(&name) || words.contains(&"set"));
+    }
+    let Some(rest) = line.strip_prefix("declare -") else { return false };
+    let Some((attributes, variable)) = rest.split_once(' ') else { return false };
+    let name = variable.split(['=', ' ']).next().unwrap_or(variable);
+    if attributes.contains('f') {
+        return words.contains(&name);
+    }
+    !OBEYED.contains(&name) && (words.contains(&name) || name == "REPLY" && words.contains(&"read"))
+}
