@@ -131,7 +131,7 @@ fn report(figures: &Figures, seed: usize, soak: bool) {
     let mark = if soak { "soak: " } else { "" };
     println!(
         "{mark}soundness: seed {seed}, {} runs, {} counter-examples; {} texts composed, {} judged read-only ({} strictly); \
-         {} of {} programs in the specifications driven; {} ended by the clock; {:.0} runs a second",
+         {} of {} programs in the specifications driven; {} ended by the clock; {} wrote a log of their own; {:.0} runs a second",
         figures.runs,
         figures.counter_examples.len(),
         figures.composed,
@@ -140,6 +140,7 @@ fn report(figures: &Figures, seed: usize, soak: bool) {
         figures.driven.len(),
         figures.specified,
         figures.clock,
+        figures.logged,
         figures.runs as f64 / figures.seconds,
     );
     println!("not installed: {}", figures.absent.join(" "));

@@ -14,7 +14,7 @@ use super::{
     generate::{Driven, Random, all},
     listed::Listed,
     sandbox::{Mode, Outcome, Sandbox},
-    verdict::{Judged, judged, mode, violations},
+    verdict::{Judged, judged, mode, only_logged, violations},
 };
 
 /// Counter-examples that are mended.
@@ -28,6 +28,8 @@ pub(crate) struct Figures {
     pub(crate) strictly: usize,
     pub(crate) runs: usize,
     pub(crate) clock: usize,
+    /// Runs that wrote a log of their own, and nothing else.
+    pub(crate) logged: usize,
     pub(crate) seconds: f64,
     /// Programs in the specifications, and those of them that were run.
     pub(crate) specified: usize,
@@ -207,6 +209,7 @@ impl Search {
         for (index, outcome, found) in results {
             let candidate = &batch[index];
             self.figures.runs += 1;
+            self.figures.logged += usize::from(only_logged(&candidate.text, &outcome));
             if let Some(program) = &candidate.program {
                 self.figures.driven.insert(program.clone());
             }

@@ -66,10 +66,25 @@ const OBEYED: &[&str] = &[
 /// Options that a text may set for itself (specification 4.2).
 const OPTIONS: &[&str] = &["errexit", "nounset", "xtrace", "pipefail"];
 
+/// Places where a program keeps its own log or cache when it only lists: specification 4.5 names it as read-only
+/// all the same. Nothing else may change in the run.
+const LOGS: &[(&str, &str)] = &[("npm", "/home/u/.npm")];
+
+/// Whether a run changed nothing but a log of its own.
+pub(crate) fn only_logged(text: &str, outcome: &Outcome) -> bool {
+    let logs = |path: &String| {
+        LOGS.iter().any(|(program, place)| {
+            text.contains(program)
+                && (path.starts_with(place) || place.rsplit_once('/').is_some_and(|(above, _)| path == above))
+        })
+    };
+    !outcome.changed.is_empty() && outcome.changed.iter().all(logs)
+}
+
 /// What the run did that a read-only text does not do.
 pub(crate) fn violations(text: &str, judged: Judged, outcome: &Outcome) -> Vec<String> {
     let mut found = Vec::new();
-    if !outcome.changed.is_empty() {
+    if !outcome.changed.is_empty() && !only_logged(text, outcome) {
         found.push(format!("changed {}", outcome.changed.join(" ")));
     }
     if !outcome.remains.is_empty() {
