@@ -31,7 +31,30 @@ const REQUIREMENTS: &[Requirement] = &[
         why: "attacks on the sandbox that need system calls",
     },
     Requirement { program: "cc", debian_package: "gcc", why: "the linker that cargo calls" },
+    driven("rg", "ripgrep"),
+    driven("fdfind", "fd-find"),
+    driven("tree", "tree"),
+    driven("jq", "jq"),
+    driven("file", "file"),
+    driven("xxd", "xxd"),
+    driven("zip", "zip"),
+    driven("unzip", "unzip"),
+    driven("xz", "xz-utils"),
+    driven("zstd", "zstd"),
+    driven("less", "less"),
+    driven("lsof", "lsof"),
+    driven("ps", "procps"),
+    driven("ip", "iproute2"),
+    driven("column", "bsdextrautils"),
+    driven("strings", "binutils"),
+    driven("ack", "ack"),
+    driven("ag", "silversearcher-ag"),
 ];
+
+/// A program that the soundness test of the shell analysis drives through all its flags.
+const fn driven(program: &'static str, debian_package: &'static str) -> Requirement {
+    Requirement { program, debian_package, why: "the soundness of what is judged read-only" }
+}
 
 /// Installs what is missing when that is possible, else says what to install.
 pub(crate) fn provide() -> Outcome {

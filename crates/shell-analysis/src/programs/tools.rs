@@ -160,7 +160,8 @@ fn cargo(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 fn npm(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     executing_flags(build);
     match verbs(build, parsed).as_slice() {
-        ["ls" | "list" | "ll" | "la", ..] => {}
+        // It writes a log, and `.npmrc` says where (`logs-dir`).
+        ["ls" | "list" | "ll" | "la", ..] => project_code(build),
         [] if parsed.has(&["version", "v"]) => project_code(build),
         ["outdated", ..] => {
             project_code(build);

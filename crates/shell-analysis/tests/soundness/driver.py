@@ -15,7 +15,7 @@ CHANGING = ("BASH_", "BASH=", "_=", "RANDOM=", "SRANDOM=", "SECONDS=", "EPOCH", 
             "LINENO=", "BASHPID=", "COLUMNS=", "LINES=", "HISTCMD=", "SHELLOPTS=", "BASHOPTS=")
 SKIPPED = {"/proc", "/sys", "/usr", "/dev", "/trip", "/etc/alternatives", "/etc/ld.so.cache", "/opt"}
 # In two halves, so that they do not stand in the arguments of this process.
-MARKS = {b"CONTENT-" b"CANARY": "content", b"ENVIRONMENT-" b"CANARY": "environment"}
+MARKS = {b"CONTENT-" b"CANARY": "content", b"LINKED-" b"CANARY": "linked", b"ENVIRONMENT-" b"CANARY": "environment"}
 ENVIRONMENT = {
     b"HOME": b"/home/u", b"USER": b"u", b"LOGNAME": b"u", b"TERM": b"xterm", b"LANG": b"C.UTF-8", b"TZ": b"UTC",
     b"SHELL": b"/bin/bash", b"PATH": b"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",

@@ -91,6 +91,7 @@ const FILES: &[&str] = &[
     "broken",
     "outlink",
     "/outside/secret",
+    "/outside/near",
     "~/.bashrc",
     "/etc/secret",
     "docs/../notes.txt",

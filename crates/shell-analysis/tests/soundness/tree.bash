@@ -21,9 +21,11 @@ printf '%s\n' "$mark" >/etc/secret
 printf 'ssh 22/tcp\n' >/etc/services
 
 # What is outside the project.
-for file in /home/u/.bashrc /home/u/.profile /home/u/.ssh/id_rsa /home/u/notes.txt /outside/secret /outside/dir/x.rs /tmp/other; do
+for file in /home/u/.bashrc /home/u/.profile /home/u/.ssh/id_rsa /home/u/notes.txt /outside/near /tmp/other; do
   printf '# %s of %s fn x a\n' "$mark" "$file" >"$file"
 done
+# Links of the project lead here.
+for file in /outside/secret /outside/dir/x.rs; do printf '# %s of %s fn x a\n' "${mark/CONTENT/LINKED}" "$file" >"$file"; done
 printf '[user]\n\tname = u\n\temail = u@example.org\n[init]\n\tdefaultBranch = main\n[safe]\n\tdirectory = *\n[protocol "file"]\n\tallow = always\n' >/home/u/.gitconfig
 
 # The tripwires.

@@ -68,23 +68,44 @@ const OPTIONS: &[&str] = &["errexit", "nounset", "xtrace", "pipefail"];
 
 /// Places where a program keeps its own log or cache when it only lists: specification 4.5 names it as read-only
 /// all the same. Nothing else may change in the run.
-const LOGS: &[(&str, &str)] = &[("npm", "/home/u/.npm")];
+const LOGS: &[(&str, &str)] = &[
+    ("npm", "/home/u/.npm"),
+    ("mvn", "/tmp/hsperfdata_u"),
+    ("java", "/tmp/hsperfdata_u"),
+    ("gradle", "/tmp/hsperfdata_u"),
+];
+
+/// The same, where the configuration of a project that is trusted wants it.
+const TRUSTED_LOGS: &[(&str, &str)] = &[("npm", "/repo/logs")];
 
 /// Whether a run changed nothing but a log of its own.
-pub(crate) fn only_logged(text: &str, outcome: &Outcome) -> bool {
+pub(crate) fn only_logged(text: &str, judged: Judged, outcome: &Outcome) -> bool {
+    let trusted = if judged == Judged::Widely { TRUSTED_LOGS } else { &[] };
     let logs = |path: &String| {
-        LOGS.iter().any(|(program, place)| {
-            text.contains(program)
-                && (path.starts_with(place) || place.rsplit_once('/').is_some_and(|(above, _)| path == above))
+        LOGS.iter().chain(trusted).any(|(program, place)| {
+            let above = place.rsplit_once('/').map(|(above, _)| above);
+            text.contains(program) && (path.starts_with(place) || Some(path.as_str()) == above)
         })
     };
     !outcome.changed.is_empty() && outcome.changed.iter().all(logs)
 }
 
+/// Whether a program that the clock ended had no time to remove its temporary files.
+fn interrupted(outcome: &Outcome) -> bool {
+    outcome.clock && outcome.changed.iter().all(|path| path == "/tmp" || path.starts_with("/tmp/"))
+}
+
+/// Whether a link of the project that leads out of it was read under a name that the text does not have: a
+/// pattern or a list of files may hold links, which specification 4.6 takes for files of the project.
+pub(crate) fn linked_out(text: &str, outcome: &Outcome) -> bool {
+    outcome.noticed.iter().any(|mark| mark == "linked")
+        && !(text.contains("outlink") || text.contains("outdir"))
+}
+
 /// What the run did that a read-only text does not do.
 pub(crate) fn violations(text: &str, judged: Judged, outcome: &Outcome) -> Vec<String> {
     let mut found = Vec::new();
-    if !outcome.changed.is_empty() && !only_logged(text, outcome) {
+    if !outcome.changed.is_empty() && !only_logged(text, judged, outcome) && !interrupted(outcome) {
         found.push(format!("changed {}", outcome.changed.join(" ")));
     }
     if !outcome.remains.is_empty() {
@@ -93,6 +114,9 @@ pub(crate) fn violations(text: &str, judged: Judged, outcome: &Outcome) -> Vec<S
     for mark in &outcome.noticed {
         match (mark.as_str(), judged) {
             ("content", Judged::Strictly) => found.push("printed a file from outside the project".to_owned()),
+            ("linked", Judged::Strictly) if !linked_out(text, outcome) => {
+                found.push("printed a file that a link outside leads to".to_owned());
+            }
             ("environment", Judged::Strictly) => found.push("printed the environment".to_owned()),
             ("project", Judged::Strictly) => found.push("ran a program that the project names".to_owned()),
             ("value", _) => found.push("ran a program that a value names".to_owned()),
