@@ -90,7 +90,7 @@ pub enum CommandKind {
     },
     /// `for name [in words]; do list; done` and `select`.
     For {
-        /// The variable.
+        /// The variable, as written. Bash refuses what is no valid name when it runs the loop.
         name: String,
         /// The words; `None` means the positional parameters.
         words: Option<Vec<Word>>,
@@ -119,7 +119,8 @@ pub enum CommandKind {
     Conditional(Box<Conditional>),
     /// `name () body` and `function name body`; redirections on the body belong to each call.
     Function {
-        /// Its name.
+        /// Its name; empty when bash accepts the text and refuses to define it (quotes, dollars or
+        /// expansions in the name).
         name: String,
         /// A compound command.
         body: Box<Command>,
@@ -185,6 +186,8 @@ pub enum WordPart {
     Literal(String),
     /// Quoted by backslash, `'..'` or `$'..'` (decoded), or plain text inside `".."`: nothing in it is alive.
     Quoted(String),
+    /// A character outside ASCII that `$'\u....'` names. In a UTF-8 locale it is this text, elsewhere others.
+    Locale(String),
     /// `".."` and `$".."`: holds only `Quoted`, `Parameter`, `Command` and `Arithmetic` parts. May be
     /// empty, and is then an empty word.
     DoubleQuoted(Vec<WordPart>),
@@ -203,7 +206,8 @@ pub enum WordPart {
     },
     /// An array assignment as an argument of a declaration builtin.
     Assignment(Box<Assign>),
-    /// `?(a|b)` and its kin; read only inside `[[ ]]`.
+    /// `?(a|b)` and its kin; read only inside `[[ ]]`. Expansions and quotes inside are parts of their own
+    /// between the pieces of the pattern.
     ExtendedGlob(String),
 }
 
@@ -212,6 +216,9 @@ pub enum WordPart {
 pub struct Substitution {
     /// The commands.
     pub list: List,
+    /// Bash reads the text only when it runs it (backticks, `$((a) | (b))`), and stumbles then: `list` is
+    /// what it has run before that.
+    pub broken: bool,
     /// All of it, with its delimiters. Spans inside backticks that hold escapes all equal this one.
     pub span: Span,
 }
@@ -257,6 +264,9 @@ pub enum ParameterOperator {
     Transform(char),
     /// `${!prefix*}` and `${!prefix@}`
     Names,
+    /// A form that the manual does not have, with the rest up to the brace. Bash finds its end, and calls it
+    /// a bad substitution, or reads it in a way that is not followed, when it comes to expand it.
+    Other(Word),
 }
 
 /// An arithmetic expression: its text parts with the expansions inside. Names in it are evaluated, and

@@ -211,9 +211,9 @@ fn errors_carry_what_bash_has_run_before() {
         ("a; )", 0, ErrorKind::Syntax),
         ("a\nif b\n", 1, ErrorKind::Unterminated),
         ("a\n'b", 1, ErrorKind::Unterminated),
-        ("a\nb <<E\nx\n", 1, ErrorKind::Unterminated),
+        ("a\nb \"$(c <<E\nx\n", 1, ErrorKind::Unterminated),
         ("a <<E\n$(x)\nE\n;", 1, ErrorKind::Syntax),
-        ("a\necho ${x!}", 1, ErrorKind::Unsupported),
+        ("a\necho ${ x; }", 1, ErrorKind::Unsupported),
         ("a\0b", 0, ErrorKind::NulByte),
     ] {
         let error = parse(text).unwrap_err();

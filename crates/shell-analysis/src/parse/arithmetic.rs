@@ -17,8 +17,12 @@ pub(super) enum Stop {
     Bracket,
     /// `;` or `)`, which are left: a part of `for ((`.
     Part,
+    /// `]` or, where that is missing, `}`, which are left: `${x[...]}`.
+    ParameterBracket,
     /// `:` or `}`, which are left: `${x:offset:length}`.
     Substring,
+    /// `}`, which is left.
+    Brace,
 }
 
 impl Parser<'_> {
@@ -91,10 +95,28 @@ impl Parser<'_> {
         if self.raw(last) != Some(b')') {
             return Ok(WordPart::Command(self.glued_substitution(start)?));
         }
+        self.refuse_comments(self.pos, close)?;
         self.pos += 1;
         let arithmetic = self.nested(start, |parser| parser.arithmetic(Stop::Parenthesis, start))?;
         self.arithmetic_end(close, last + 1, start)?;
         Ok(WordPart::Arithmetic(arithmetic))
+    }
+
+    /// When it expands `$((`, bash looks for the end once more, now with comments.
+    fn refuse_comments(&self, from: usize, to: usize) -> Parsed<()> {
+        let text = self.text.get(from..to).unwrap_or_default();
+        for (at, _) in text.match_indices('#') {
+            let before = text.as_bytes().get(at.wrapping_sub(1));
+            if !matches!(before, Some(b' ' | b'\t' | b'\n')) {
+                continue;
+            }
+            let comment = text.get(at..).and_then(|rest| rest.split_once('\n'));
+            let special = ['(', ')', '{', '}', '\'', '"', '`', '$', '\\'];
+            if comment.is_none_or(|(comment, _)| comment.contains(special)) {
+                return self.unsupported("a `#` that may begin a comment in arithmetic", from + at);
+            }
+        }
+        Ok(())
     }
 
     fn arithmetic_end(&mut self, close: usize, behind: usize, start: usize) -> Parsed<()> {
@@ -144,22 +166,24 @@ impl Parser<'_> {
         let from = self.pos;
         let mut parts = Parts::default();
         let mut depth = 0_usize;
-        let (open, close) = if stop == Stop::Bracket { (b'[', b']') } else { (b'(', b')') };
+        let bracket = matches!(stop, Stop::Bracket | Stop::ParameterBracket);
+        let (open, close) = if bracket { (b'[', b']') } else { (b'(', b')') };
+        // Behind a `?`, a `:` may belong to it. Where the length begins changes nothing that runs.
+        let mut splits = stop == Stop::Substring;
+        let braced = matches!(stop, Stop::ParameterBracket | Stop::Substring | Stop::Brace);
         loop {
             let Some(byte) = self.peek() else {
                 return self.unterminated("the arithmetic expression", start);
             };
             match byte {
                 b';' if stop == Stop::Part && depth == 0 => break,
-                b':' if stop == Stop::Substring && depth == 0 => break,
-                b'}' if stop == Stop::Substring => {
-                    if depth > 0 {
-                        return self.unsupported("an unbalanced parenthesis in arithmetic", start);
-                    }
-                    break;
-                }
-                b'?' if stop == Stop::Substring => {
-                    return self.unsupported("a conditional expression in `${x:...}`", start);
+                b':' if splits && depth == 0 => break,
+                // Bash finds the brace before anything else.
+                b'}' if braced => break,
+                b'?' if splits => {
+                    splits = false;
+                    self.pos += 1;
+                    parts.quoted("?");
                 }
                 byte if byte == open => {
                     depth += 1;
@@ -168,16 +192,15 @@ impl Parser<'_> {
                 }
                 byte if byte == close => {
                     match depth.checked_sub(1) {
-                        None if stop == Stop::Substring => {
-                            return self.unsupported("an unbalanced parenthesis in arithmetic", start);
-                        }
+                        // Unbalanced, which bash notices when it evaluates it.
+                        None if matches!(stop, Stop::Substring | Stop::Brace) => {}
                         None => break,
                         Some(less) => depth = less,
                     }
                     self.pos += 1;
                     parts.quoted(if close == b')' { ")" } else { "]" });
                 }
-                _ => self.arithmetic_part(byte, stop, from, &mut parts)?,
+                _ => self.arithmetic_part(byte, stop, &mut parts)?,
             }
         }
         let span = self.since(from);
@@ -187,7 +210,7 @@ impl Parser<'_> {
         Ok(Arithmetic { parts: parts.0, span })
     }
 
-    fn arithmetic_part(&mut self, byte: u8, stop: Stop, from: usize, parts: &mut Parts) -> Parsed<()> {
+    fn arithmetic_part(&mut self, byte: u8, stop: Stop, parts: &mut Parts) -> Parsed<()> {
         let at = self.pos;
         match byte {
             b'$' => match self.second().0 {
@@ -202,20 +225,13 @@ impl Parser<'_> {
                 parts.push(WordPart::Command(command));
             }
             b'"' => {
-                for part in self.double_quoted()? {
-                    match part {
-                        WordPart::Quoted(text) => parts.quoted(&text),
-                        part => parts.push(part),
-                    }
-                }
+                let inner = self.double_quoted()?;
+                parts.all(inner);
             }
             b'\'' => {
                 // Quotes do not keep expansions out of arithmetic.
-                let text = self.single_quoted()?;
-                if text.contains(['$', '`', '\\', '"']) {
-                    return self.unsupported("an expansion in single quotes in arithmetic", at);
-                }
-                parts.quoted(self.text.get(at..self.pos).unwrap_or_default());
+                self.single_quoted()?;
+                self.requoted(at, parts)?;
             }
             b'\\' => {
                 let next = self.character(at + 1);
@@ -226,11 +242,8 @@ impl Parser<'_> {
                 parts.quoted("\\");
                 parts.quoted(next);
             }
-            b'#' if at == from || matches!(self.raw(at - 1), Some(b' ' | b'\t' | b'\n')) => {
-                return self.unsupported("a `#` that may begin a comment in arithmetic", at);
-            }
             b'<' | b'>'
-                if matches!(stop, Stop::Bracket | Stop::Substring) && self.second().0 == Some(b'(') =>
+                if !matches!(stop, Stop::Parenthesis | Stop::Part) && self.second().0 == Some(b'(') =>
             {
                 return self.unsupported("a process substitution in a subscript", at);
             }
@@ -242,7 +255,6 @@ impl Parser<'_> {
                             | b'"'
                             | b'\''
                             | b'\\'
-                            | b'#'
                             | b'<'
                             | b'>'
                             | b'('

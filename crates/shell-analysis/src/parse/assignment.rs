@@ -3,7 +3,7 @@
 use super::{
     arithmetic::Stop,
     cursor::{Parsed, Parser, is_break, is_name_byte, is_name_start},
-    word::Mode,
+    word::{Mode, Parts},
 };
 use crate::tree::{Arithmetic, Assign, AssignValue, Word};
 
@@ -27,7 +27,11 @@ impl Parser<'_> {
                 let name = self.without_continuations(start, name_end);
                 let subscript = self.nested(start, |parser| parser.arithmetic(Stop::Bracket, start))?;
                 if !self.at_assignment_sign() {
-                    return self.unsupported("a subscript in a program's name", start);
+                    // A word with blanks or operators in its brackets.
+                    let length = self.pos - start;
+                    self.pos = start;
+                    self.spend(length, start)?;
+                    return Ok(None);
                 }
                 return self.assigned(start, name, Some(subscript), after_redirect).map(Some);
             }
@@ -107,18 +111,42 @@ impl Parser<'_> {
         let append = self.eat(b'+');
         self.eat(b'=');
         let value = if self.peek() == Some(b'(') {
-            if after_redirect || subscript.is_some() {
+            if after_redirect {
                 return self.unsupported("an array assignment here", start);
             }
+            let from = self.pos;
             let elements = self.nested(start, |parser| parser.array(start))?;
-            if !self.at_break() {
-                return self.unsupported("text glued to an array assignment", start);
+            let process =
+                matches!(self.peek(), Some(b'<' | b'>')) && self.second().0 == Some(b'(');
+            if self.at_break() && !process {
+                AssignValue::Array(elements)
+            } else {
+                AssignValue::Scalar(self.glued(elements, from)?)
             }
-            AssignValue::Array(elements)
         } else {
             AssignValue::Scalar(self.word_or_empty(Mode::Plain)?)
         };
         Ok(Assign { name, subscript, append, value, span: self.since(start) })
+    }
+
+    /// An array with text glued to it is one value: its words as written, with single blanks.
+    fn glued(&mut self, elements: Vec<(Option<Arithmetic>, Word)>, from: usize) -> Parsed<Word> {
+        let mut parts = Parts::default();
+        parts.literal("(");
+        for (index, (subscript, word)) in elements.into_iter().enumerate() {
+            if index > 0 {
+                parts.literal(" ");
+            }
+            if let Some(subscript) = subscript {
+                parts.literal("[");
+                parts.all(subscript.parts);
+                parts.literal("]=");
+            }
+            parts.all(word.parts);
+        }
+        parts.literal(")");
+        parts.all(self.word_in(Mode::Plain)?.parts);
+        Ok(Word { parts: parts.0, span: self.since(from) })
     }
 
     /// `(a b [i]=c)`

@@ -3,6 +3,7 @@
 use super::{
     cursor::{Parsed, Parser, is_name},
     reserved::Reserved,
+    word::Mode,
 };
 use crate::tree::{Command, CommandKind, List, Word};
 
@@ -67,7 +68,7 @@ impl Parser<'_> {
             if !parser.eat(b')') {
                 return parser.unexpected();
             }
-            parser.function_body(name, start)
+            parser.function_body(name)
         })?;
         Ok(Command { kind, redirects: Vec::new(), span: self.since(start) })
     }
@@ -89,15 +90,16 @@ impl Parser<'_> {
                     parser.pos = at + 1;
                 }
             }
-            parser.function_body(&name, start)
+            parser.function_body(&name)
         })
     }
 
-    fn function_body(&mut self, name: &Word, start: usize) -> Parsed<CommandKind> {
-        // Bash accepts any word here and refuses some names when it runs the definition.
-        let Some(name) = Self::plain_name(name).map(str::to_owned) else {
-            return self.unsupported("the function's name is not plain", start);
-        };
+    fn function_body(&mut self, name: &Word) -> Parsed<CommandKind> {
+        // Bash accepts any word here, and refuses some names when it runs the definition.
+        let name = Self::plain_name(name)
+            .filter(|name| !name.contains('$'))
+            .unwrap_or_default()
+            .to_owned();
         self.reserved_ok = true;
         self.newlines()?;
         match self.compound_command()? {
@@ -115,18 +117,20 @@ impl Parser<'_> {
             if !matches!(parser.reserved(), None | Some((Reserved::Time, _))) {
                 return parser.unexpected();
             }
-            if let Some((name, behind)) = parser.coproc_name()? {
-                let before = std::mem::replace(&mut parser.pos, behind);
+            let at = parser.pos;
+            let first = parser.coproc_word()?;
+            if let Some(word) = &first {
                 if let Some(body) = parser.compound_command()? {
-                    return Ok(CommandKind::Coproc { name: Some(name), body: Box::new(body) });
+                    let Some(name) = Self::plain_name(word).filter(|name| is_name(name)) else {
+                        return parser.unsupported("a name of `coproc` that is not plain", at);
+                    };
+                    return Ok(CommandKind::Coproc { name: Some(name.to_owned()), body: Box::new(body) });
                 }
                 if parser.reserved().is_some() {
                     return parser.unexpected();
                 }
-                parser.pos = before;
             }
-            let at = parser.pos;
-            let body = parser.simple_command(at)?;
+            let body = parser.simple_command_behind(at, first)?;
             match body.kind {
                 CommandKind::Simple(_) => Ok(CommandKind::Coproc { name: None, body: Box::new(body) }),
                 _ => parser.unsupported("a function defined by `coproc`", start),
@@ -134,21 +138,19 @@ impl Parser<'_> {
         })
     }
 
-    /// A valid name that comes next, and where the blanks behind it end.
-    fn coproc_name(&mut self) -> Parsed<Option<(String, usize)>> {
-        let before = self.pos;
-        let mut at = before;
-        let mut name = String::new();
-        while let Some(byte) = self.raw(at).filter(|&byte| super::cursor::is_name_byte(byte)) {
-            name.push(char::from(byte));
-            at = self.past_continuations(at + 1);
-        }
-        if !is_name(&name) || !matches!(self.raw(at), Some(b' ' | b'\t')) {
+    /// A word that comes next and is no assignment: behind it, bash looks for a reserved word once more.
+    fn coproc_word(&mut self) -> Parsed<Option<Word>> {
+        let at = self.pos;
+        if self.redirect_ahead() || self.assignment(false)?.is_some() {
+            self.spend(self.pos - at, at)?;
+            self.pos = at;
             return Ok(None);
         }
-        self.pos = at;
-        self.blanks()?;
-        let behind = std::mem::replace(&mut self.pos, before);
-        Ok(Some((name, behind)))
+        if matches!(self.peek(), None | Some(b'\n' | b';' | b'&' | b'|' | b'(' | b')')) {
+            return Ok(None);
+        }
+        let word = self.word_in(Mode::Program)?;
+        self.reserved_ok = true;
+        Ok(Some(word))
     }
 }

@@ -3,6 +3,7 @@
 use super::{
     cursor::{Parsed, Parser, is_break, push},
     reserved::Reserved,
+    word::Mode,
 };
 use crate::tree::{Command, CommandKind, Simple, Word, WordPart};
 
@@ -80,9 +81,21 @@ impl Parser<'_> {
 
     /// Assignments, words and redirections in any order; or `name ()`, a function.
     pub(super) fn simple_command(&mut self, start: usize) -> Parsed<Command> {
+        self.simple_command_behind(start, None)
+    }
+
+    /// The same behind its first word, if that was read: in `coproc`, the word behind it is once more read
+    /// like a program's name.
+    pub(super) fn simple_command_behind(&mut self, start: usize, first: Option<Word>) -> Parsed<Command> {
         let mut simple = Simple::default();
         let mut redirects = Vec::new();
         let mut end = start;
+        let mut second = first.is_some();
+        if let Some(word) = first {
+            end = self.pos;
+            simple.words.push(word);
+            self.reserved_ok = false;
+        }
         // Whether `name=(...)` is an array here (bash: `PST_ASSIGNOK`, which an operator ends).
         let mut declares = false;
         loop {
@@ -107,7 +120,8 @@ impl Parser<'_> {
                     push(&mut simple.assignments, assignment);
                 } else {
                     let from = self.pos;
-                    simple.words.push(self.word()?);
+                    let mode = if redirects.is_empty() { Mode::Program } else { Mode::Plain };
+                    simple.words.push(self.word_in(mode)?);
                     let program = self.text.get(from..self.pos).unwrap_or_default();
                     declares = redirects.is_empty() && DECLARATIONS.contains(&program);
                 }
@@ -115,7 +129,9 @@ impl Parser<'_> {
                 let span = assign.span;
                 simple.words.push(Word { parts: vec![WordPart::Assignment(Box::new(assign))], span });
             } else {
-                simple.words.push(self.word()?);
+                let mode = if second && redirects.is_empty() { Mode::Program } else { Mode::Plain };
+                simple.words.push(self.word_in(mode)?);
+                second = false;
             }
             end = self.pos;
             self.reserved_ok = false;

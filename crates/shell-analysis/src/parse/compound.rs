@@ -100,10 +100,13 @@ impl Parser<'_> {
         if !select && self.peek() == Some(b'(') {
             return self.arithmetic_for(start);
         }
+        self.peek();
         let at = self.pos;
         let word = self.word()?;
-        let Some(name) = Self::plain_name(&word).filter(|name| is_name(name)).map(str::to_owned) else {
-            return self.unsupported("the loop variable is not a valid name", at);
+        // Bash refuses a name that is not valid when it runs the loop.
+        let name = match Self::plain_name(&word).filter(|name| is_name(name)) {
+            Some(name) => name.to_owned(),
+            None => self.text.get(at..self.pos).unwrap_or_default().to_owned(),
         };
         let words = self.for_words()?;
         let body = self.loop_body(start)?;
@@ -119,8 +122,12 @@ impl Parser<'_> {
             self.newlines()?;
             return Ok(None);
         }
-        self.newlines()?;
+        let newlines = self.newlines()?;
         if !self.eat_reserved(Reserved::In)? {
+            // Only `do` may follow on the same line.
+            if newlines == 0 && matches!(self.reserved(), Some((Reserved::OpenBrace, _))) {
+                return self.unexpected();
+            }
             return Ok(None);
         }
         let mut words = Vec::new();

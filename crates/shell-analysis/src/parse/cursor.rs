@@ -196,6 +196,16 @@ impl<'a> Parser<'a> {
         self.fail(ErrorKind::Unsupported, message, start)
     }
 
+    /// Reads what bash reads only when it runs the command: what is wrong there is no error of the text.
+    pub(super) fn lazily<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        read(self).map_err(|mut failure| {
+            if matches!(failure.kind, ErrorKind::Syntax | ErrorKind::Unterminated) {
+                failure.kind = ErrorKind::Unsupported;
+            }
+            failure
+        })
+    }
+
     /// A syntax error at the next token.
     pub(super) fn unexpected<T>(&mut self) -> Parsed<T> {
         let start = self.pos;

@@ -141,7 +141,10 @@ impl Filler {
     fn parts(&mut self, parts: &mut [WordPart]) {
         for part in parts {
             match part {
-                WordPart::Literal(_) | WordPart::Quoted(_) | WordPart::ExtendedGlob(_) => {}
+                WordPart::Literal(_)
+                | WordPart::Quoted(_)
+                | WordPart::Locale(_)
+                | WordPart::ExtendedGlob(_) => {}
                 WordPart::DoubleQuoted(parts) => self.parts(parts),
                 WordPart::Parameter(parameter) => self.parameter(parameter),
                 WordPart::Command(command) | WordPart::Process { command, .. } => {
@@ -164,7 +167,8 @@ impl Filler {
                 | ParameterOperator::Error(word)
                 | ParameterOperator::Alternate(word)
                 | ParameterOperator::Remove(word)
-                | ParameterOperator::Case(word),
+                | ParameterOperator::Case(word)
+                | ParameterOperator::Other(word),
             ) => self.word(word),
             Some(ParameterOperator::Replace(pattern, replacement)) => {
                 self.word(pattern);

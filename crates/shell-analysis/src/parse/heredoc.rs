@@ -35,7 +35,11 @@ impl Parser<'_> {
         let (to, split) = loop {
             let at = self.pos;
             let Some(line) = self.logical_line(!document.quoted) else {
-                return self.unterminated("the here-document", document.start);
+                // The end of the text ends it, too; bash only warns.
+                if !document.quoted && self.ends_with_escape() {
+                    return self.unsupported("a here-document that ends with a backslash", document.start);
+                }
+                break (at, false);
             };
             // Bash compares before it strips, too.
             if line == document.delimiter {
@@ -66,12 +70,20 @@ impl Parser<'_> {
         let parts = if document.quoted {
             if body.is_empty() { Vec::new() } else { vec![WordPart::Quoted(body)] }
         } else {
-            self.nested(document.start, |parser| {
-                parser.within(&body, (from, to), |inner: &mut Parser<'_>| inner.document_parts())
+            // Bash reads the body when it runs the command: an error there does not end the text.
+            self.lazily(|parser| {
+                parser.nested(document.start, |parser| {
+                    parser.within(&body, (from, to), |inner: &mut Parser<'_>| inner.document_parts())
+                })
             })?
         };
         self.set_body(document.number, Word { parts, span });
         Ok(split)
+    }
+
+    /// The text ends in a backslash that quotes nothing.
+    fn ends_with_escape(&self) -> bool {
+        self.bytes.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
     }
 
     /// The next line without its newline; with `join`, lines that end in an unescaped backslash are joined.
@@ -94,7 +106,7 @@ impl Parser<'_> {
             }
             line.push_str(part.get(..part.len() - 1)?);
             if self.pos >= self.bytes.len() {
-                return Some(line);
+                return (!line.is_empty()).then_some(line);
             }
         }
     }

@@ -4,10 +4,7 @@ use super::{
     cursor::{Failure, Parsed, Parser, push},
     reserved::Reserved,
 };
-use crate::{
-    ErrorKind,
-    tree::{AndOr, Item, List, Pipeline, Script},
-};
+use crate::tree::{AndOr, Item, List, Pipeline, Script};
 
 impl Parser<'_> {
     /// The whole text. Bash reads one list up to its newline and runs it before it reads the next, so the
@@ -46,7 +43,8 @@ impl Parser<'_> {
                     return Ok(true);
                 }
                 None => {
-                    self.no_pending()?;
+                    // Without bodies, which is fine with bash.
+                    self.here_documents()?;
                     return Ok(true);
                 }
                 Some(_) if separator.is_none() => return self.unexpected(),
@@ -203,12 +201,12 @@ impl Parser<'_> {
         }
     }
 
-    /// The text ends here: no here-document may be without its body.
+    /// A substitution ends here. Bash would read the bodies from the lines behind this one and go on here.
     pub(super) fn no_pending(&mut self) -> Parsed<()> {
         match self.pending.first() {
             Some(pending) => {
                 let start = pending.start;
-                self.fail(ErrorKind::Unterminated, "the here-document has no body", start)
+                self.unsupported("a substitution that ends before its here-document begins", start)
             }
             None => Ok(()),
         }

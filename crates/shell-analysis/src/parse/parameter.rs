@@ -24,6 +24,23 @@ impl Parser<'_> {
             operator: None,
             span: self.since(start),
         };
+        let known = self.parameter_name(&mut parameter, start)?;
+        if self.peek() != Some(b'}') && known && !parameter.length {
+            parameter.operator = self.parameter_operator(parameter.indirect, start, quoting)?;
+        }
+        if self.peek() != Some(b'}') || !known {
+            parameter.operator =
+                Some(ParameterOperator::Other(self.brace_word(quoting, false, false, start)?));
+        }
+        if !self.eat(b'}') {
+            return self.unterminated("the parameter expansion", start);
+        }
+        parameter.span = self.since(start);
+        Ok(parameter)
+    }
+
+    /// The name with what belongs to it; false where only the end of the whole can be told.
+    fn parameter_name(&mut self, parameter: &mut Parameter, start: usize) -> Parsed<bool> {
         match (self.peek(), self.second().0) {
             (Some(b'!'), Some(next)) if is_name_start(next) || next.is_ascii_digit() => {
                 self.pos += 1;
@@ -38,98 +55,84 @@ impl Parser<'_> {
                 parameter.length = true;
             }
             // Whether `#` is the parameter or the operator needs more than a glance.
-            (Some(b'#' | b'!'), next) if next != Some(b'}') => {
-                return self.unsupported("this form of `${#...}` or `${!...}`", start);
-            }
+            (Some(b'#' | b'!'), next) if next != Some(b'}') => return Ok(false),
             _ => {}
         }
-        self.peek();
-        match self.peek() {
+        let (byte, next) = (self.peek(), self.second().0);
+        match byte {
             Some(byte) if is_name_start(byte) => {
                 parameter.name = self.name();
                 if self.eat(b'[') {
                     parameter.subscript = Some(self.subscript(start)?);
+                    return Ok(self.eat(b']'));
                 }
             }
             Some(byte) if byte.is_ascii_digit() => {
-                let name = self.name();
-                if !name.bytes().all(|byte| byte.is_ascii_digit()) {
-                    return self.unsupported("a bad substitution", start);
-                }
-                parameter.name = name;
+                parameter.name = self.name();
+                return Ok(parameter.name.bytes().all(|byte| byte.is_ascii_digit()));
             }
+            Some(b'$') if matches!(next, Some(b'(' | b'{' | b'[' | b'\'' | b'"')) => return Ok(false),
             Some(byte @ (b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')) => {
                 self.pos += 1;
                 parameter.name = char::from(byte).to_string();
             }
+            // Later versions of bash run commands here.
+            Some(b' ' | b'\t' | b'\n' | b'|' | b'(') => {
+                return self.unsupported("a command inside `${ }`", start);
+            }
             None => return self.unterminated("the parameter expansion", start),
-            Some(_) => return self.unsupported("a bad substitution", start),
+            Some(_) => return Ok(false),
         }
-        if self.peek() != Some(b'}') {
-            if parameter.length {
-                return self.unsupported("a bad substitution", start);
-            }
-            parameter.operator = Some(self.parameter_operator(parameter.indirect, start, quoting)?);
-        }
-        if !self.eat(b'}') {
-            if self.peek().is_none() {
-                return self.unterminated("the parameter expansion", start);
-            }
-            return self.unsupported("a bad substitution", start);
-        }
-        parameter.span = self.since(start);
-        Ok(parameter)
+        Ok(true)
     }
 
-    /// Behind `name[`; takes the closing bracket.
+    /// Behind `name[`, up to the closing bracket or, where it is missing, brace.
     fn subscript(&mut self, start: usize) -> Parsed<Arithmetic> {
         if let (Some(byte @ (b'@' | b'*')), (Some(b']'), at)) = (self.peek(), self.second()) {
             let span = self.since(self.pos);
-            self.pos = at + 1;
+            self.pos = at;
             return Ok(Arithmetic { parts: vec![WordPart::Quoted(char::from(byte).to_string())], span });
         }
-        self.arithmetic(Stop::Bracket, start)
+        self.arithmetic(Stop::ParameterBracket, start)
     }
 
+    /// `None` where no operator of the manual comes next.
     fn parameter_operator(
         &mut self,
         indirect: bool,
         start: usize,
         quoting: Quoting,
-    ) -> Parsed<ParameterOperator> {
+    ) -> Parsed<Option<ParameterOperator>> {
         let (byte, (next, behind)) = (self.peek(), self.second());
         if indirect && matches!(byte, Some(b'*' | b'@')) && next == Some(b'}') {
             self.pos += 1;
-            return Ok(ParameterOperator::Names);
+            return Ok(Some(ParameterOperator::Names));
         }
-        match byte {
+        let operator = match byte {
             Some(b':') if matches!(next, Some(b'-' | b'=' | b'?' | b'+')) => {
                 self.pos = behind + 1;
-                self.value_operator(next, quoting, start)
+                self.value_operator(next, quoting, start)?
             }
             Some(b'-' | b'=' | b'?' | b'+') => {
                 self.pos += 1;
-                self.value_operator(byte, quoting, start)
+                self.value_operator(byte, quoting, start)?
             }
             Some(b':') => {
                 self.pos += 1;
                 let offset = self.arithmetic(Stop::Substring, start)?;
                 let length =
-                    if self.eat(b':') { Some(self.arithmetic(Stop::Substring, start)?) } else { None };
-                if length.is_none() && offset.parts.is_empty() {
-                    return self.unsupported("a bad substitution", start);
-                }
-                Ok(ParameterOperator::Substring(offset, length))
+                    if self.eat(b':') { Some(self.arithmetic(Stop::Brace, start)?) } else { None };
+                ParameterOperator::Substring(offset, length)
             }
             Some(byte @ (b'#' | b'%')) => {
                 self.pos += 1;
                 self.eat(byte);
-                Ok(ParameterOperator::Remove(self.brace_word(quoting, true, false, start)?))
+                ParameterOperator::Remove(self.brace_word(quoting, true, false, start)?)
             }
             Some(byte @ (b'^' | b',')) => {
                 self.pos += 1;
                 self.eat(byte);
-                Ok(ParameterOperator::Case(self.brace_word(quoting, true, false, start)?))
+                ParameterOperator::Case(self.brace_word(quoting, true, false, start)?)
             }
             Some(b'/') => {
                 self.pos += 1;
@@ -137,20 +140,17 @@ impl Parser<'_> {
                     self.pos += 1;
                 }
                 let pattern = self.brace_word(quoting, true, true, start)?;
-                if pattern.parts.is_empty() {
-                    return self.unsupported("an empty pattern to replace", start);
-                }
                 let replacement =
                     if self.eat(b'/') { Some(self.brace_word(quoting, true, false, start)?) } else { None };
-                Ok(ParameterOperator::Replace(pattern, replacement))
+                ParameterOperator::Replace(pattern, replacement)
             }
             Some(b'@') if next.is_some_and(|letter| TRANSFORMATIONS.contains(&letter)) => {
                 self.pos = behind + 1;
-                Ok(ParameterOperator::Transform(char::from(next.unwrap_or_default())))
+                ParameterOperator::Transform(char::from(next.unwrap_or_default()))
             }
-            None => self.unterminated("the parameter expansion", start),
-            Some(_) => self.unsupported("a bad substitution", start),
-        }
+            None | Some(_) => return Ok(None),
+        };
+        Ok(Some(operator))
     }
 
     fn value_operator(
@@ -195,17 +195,19 @@ impl Parser<'_> {
                 b'\'' => {
                     // Bash pairs these quotes to find the brace, and then expands between them.
                     let at = self.pos;
-                    let text = self.single_quoted()?;
-                    if quoting == Quoting::Strict || text.contains(['$', '`', '\\', '"', '{', '}']) {
-                        return self.unsupported("a single quote inside `${...}` in double quotes", at);
-                    }
-                    parts.quoted(self.text.get(at..self.pos).unwrap_or_default());
+                    self.single_quoted()?;
+                    self.requoted(at, &mut parts)?;
                 }
                 b'"' if quoting != Quoting::Strict => {
                     let quoted = self.double_quoted()?;
                     parts.push(WordPart::DoubleQuoted(quoted));
                 }
-                b'"' => return self.unsupported("a double quote inside `${...}` here", self.pos),
+                b'"' => {
+                    // Here the quotes are text, between which bash expands.
+                    let at = self.pos;
+                    self.double_quoted()?;
+                    self.requoted(at, &mut parts)?;
+                }
                 b'`' => {
                     let command = self.backticks(if bare { quoting } else { Quoting::Strict })?;
                     parts.push(WordPart::Command(command));
@@ -228,7 +230,7 @@ impl Parser<'_> {
                             self.pos,
                         );
                     }
-                    let command = self.process_substitution()?;
+                    let command = self.lazily(Self::process_substitution)?;
                     parts.push(WordPart::Process { output: byte == b'>', command });
                 }
                 _ => {
@@ -241,5 +243,26 @@ impl Parser<'_> {
             }
         }
         Ok(Word { parts: parts.0, span: self.since(from) })
+    }
+
+    /// The text from `at` on, between two quotes that are no more than text: expanded as in double quotes.
+    pub(super) fn requoted(&mut self, at: usize, parts: &mut Parts) -> Parsed<()> {
+        let (from, to) = (at + 1, self.pos.saturating_sub(1));
+        let quote = self.text.get(at..from).unwrap_or_default();
+        let text = self.text.get(from..to).unwrap_or_default();
+        if text.contains(['\\', '"']) {
+            return self.unsupported("quotes and escapes in quotes inside an expansion", at);
+        }
+        parts.quoted(quote);
+        if text.contains(['$', '`']) {
+            let inner = self.lazily(|parser| {
+                parser.nested(at, |parser| parser.within(text, (from, to), |inner| inner.document_parts()))
+            })?;
+            parts.all(inner);
+        } else {
+            parts.quoted(text);
+        }
+        parts.quoted(quote);
+        Ok(())
     }
 }

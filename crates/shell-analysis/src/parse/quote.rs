@@ -6,6 +6,15 @@ use super::{
 };
 use crate::tree::WordPart;
 
+/// What a backslash in `$'...'` and the bytes behind it stand for.
+enum Escape {
+    Byte(u8),
+    /// What it becomes depends on the locale.
+    Character(char),
+    /// Nothing: the backslash stays, and the byte behind it.
+    None(u8),
+}
+
 impl<'a> Parser<'a> {
     /// `'...'`, from its first quote on.
     pub(super) fn single_quoted(&mut self) -> Parsed<&'a str> {
@@ -67,52 +76,52 @@ impl<'a> Parser<'a> {
     }
 
     /// `$'...'`, from its quote on, decoded (bash manual 3.1.2.4).
-    pub(super) fn ansi_quoted(&mut self) -> Parsed<String> {
+    pub(super) fn ansi_quoted(&mut self, parts: &mut Parts) -> Parsed<()> {
         let start = self.pos;
         let mut decoded = Vec::new();
         let mut ended = false;
+        // An empty quote is an empty word.
+        parts.quoted("");
         self.pos += 1;
         loop {
             let Some(byte) = self.raw(self.pos) else { return self.unterminated("the `$'` quote", start) };
             self.pos += 1;
-            match byte {
+            let escape = match byte {
                 b'\'' => break,
-                b'\\' => {
-                    let at = self.pos;
-                    match self.ansi_escape()? {
-                        // A NUL ends the quoted text, but not the word around it.
-                        Some(0) => ended = true,
-                        Some(value) if !ended => decoded.push(value),
-                        Some(_) => {}
-                        // Not an escape: the backslash stays.
-                        None => {
-                            self.pos = at;
-                            if !ended {
-                                decoded.push(b'\\');
-                            }
-                            if self.raw(at).is_some_and(|byte| byte != b'\'') {
-                                self.pos += 1;
-                                if !ended {
-                                    decoded.push(self.raw(at).unwrap_or_default());
-                                }
-                            }
-                        }
-                    }
+                b'\\' => self.ansi_escape()?,
+                byte => Escape::Byte(byte),
+            };
+            match escape {
+                // A NUL ends the quoted text, but not the word around it.
+                Escape::Byte(0) => ended = true,
+                _ if ended => {}
+                Escape::Byte(byte) => decoded.push(byte),
+                Escape::None(byte) => decoded.extend([b'\\', byte]),
+                Escape::Character(character) => {
+                    self.decoded(&mut decoded, start, parts)?;
+                    parts.push(WordPart::Locale(character.to_string()));
                 }
-                byte if !ended => decoded.push(byte),
-                _ => {}
             }
         }
-        match String::from_utf8(decoded) {
-            Ok(text) => Ok(text),
+        self.decoded(&mut decoded, start, parts)
+    }
+
+    fn decoded(&self, bytes: &mut Vec<u8>, start: usize, parts: &mut Parts) -> Parsed<()> {
+        match String::from_utf8(std::mem::take(bytes)) {
+            Ok(text) if text.is_empty() => Ok(()),
+            Ok(text) => {
+                parts.quoted(&text);
+                Ok(())
+            }
             Err(_) => self.unsupported("a `$'` quote that is not valid UTF-8", start),
         }
     }
 
-    /// The byte that an escape stands for, behind its backslash.
-    fn ansi_escape(&mut self) -> Parsed<Option<u8>> {
+    /// What an escape stands for, behind its backslash.
+    fn ansi_escape(&mut self) -> Parsed<Escape> {
         let start = self.pos;
-        let Some(byte) = self.raw(start) else { return Ok(None) };
+        // The caller finds that the quote has no end.
+        let Some(byte) = self.raw(start) else { return Ok(Escape::Byte(b'\\')) };
         self.pos += 1;
         let value = match byte {
             b'a' => 0x07,
@@ -128,25 +137,46 @@ impl<'a> Parser<'a> {
                 self.pos = start;
                 self.digits(8, 3).1 as u8
             }
+            b'x' if self.raw(self.pos) == Some(b'{') => {
+                self.pos += 1;
+                let value = self.digits(16, usize::MAX).1 as u8;
+                if self.raw(self.pos) == Some(b'}') {
+                    self.pos += 1;
+                }
+                value
+            }
             b'x' => match self.digits(16, 2) {
-                (0, _) => return self.unsupported("an escape of `$'` without digits", start),
+                (0, _) => return Ok(Escape::None(byte)),
                 (_, value) => value as u8,
             },
             b'u' | b'U' => match self.digits(16, if byte == b'u' { 4 } else { 8 }) {
-                (1.., value @ 0..=0x7f) => value as u8,
-                // What it becomes depends on the locale.
-                _ => return self.unsupported("an escape of `$'` for a character outside ASCII", start),
+                (0, _) => return Ok(Escape::None(byte)),
+                (_, value @ 0..=0x7f) => value as u8,
+                (_, value) => match char::from_u32(value) {
+                    Some(character) => return Ok(Escape::Character(character)),
+                    None => return self.unsupported("an escape of `$'` for no character", start),
+                },
             },
-            b'c' => match self.raw(self.pos) {
-                Some(letter) if letter.is_ascii_alphabetic() => {
+            b'c' => match (self.raw(self.pos), self.raw(self.pos + 1)) {
+                (Some(b'\''), _) => return Ok(Escape::None(byte)),
+                (Some(b'\\'), Some(b'\\')) => {
+                    self.pos += 2;
+                    0x1c
+                }
+                (Some(b'?'), _) => {
                     self.pos += 1;
-                    letter & 0x1f
+                    0x7f
+                }
+                (Some(letter), _) if letter.is_ascii() && letter != b'\\' => {
+                    self.pos += 1;
+                    letter.to_ascii_uppercase() & 0x1f
                 }
                 _ => return self.unsupported("a control escape of `$'`", start),
             },
-            _ => return Ok(None),
+            // Not an escape: the backslash stays.
+            _ => return Ok(Escape::None(byte)),
         };
-        Ok(Some(value))
+        Ok(Escape::Byte(value))
     }
 
     /// At most `most` digits: how many, and their value.

@@ -35,6 +35,17 @@ impl Parser<'_> {
         Ok(Some(Redirect { fd, op, target, span: self.since(start) }))
     }
 
+    /// A redirection comes next.
+    pub(super) fn redirect_ahead(&mut self) -> bool {
+        match self.peek() {
+            Some(b'<' | b'>') => self.second().0 != Some(b'('),
+            Some(b'&') => self.second().0 == Some(b'>'),
+            Some(b'0'..=b'9') => self.number_in_front().is_some(),
+            Some(b'{') => self.variable_in_front().is_some(),
+            _ => false,
+        }
+    }
+
     /// Digits glued to `<` or `>`. A number that is no descriptor (it does not fit an `int`) is a word.
     fn number_in_front(&self) -> Option<(RedirectFd, usize)> {
         let mut at = self.pos;
@@ -135,36 +146,50 @@ impl Parser<'_> {
         }
         let word = self.word()?;
         let raw = self.text.get(from..self.pos).unwrap_or_default();
-        let mut delimiter = String::new();
-        let mut quoted = false;
-        let plain = word.parts.iter().all(|part| match part {
-            WordPart::Literal(text) => {
-                delimiter.push_str(text);
-                true
-            }
-            WordPart::Quoted(text) => {
-                quoted = true;
-                delimiter.push_str(text);
-                true
-            }
-            WordPart::DoubleQuoted(parts) => {
-                quoted = true;
-                parts.iter().all(|part| match part {
-                    WordPart::Quoted(text) => {
-                        delimiter.push_str(text);
-                        true
-                    }
-                    _ => false,
-                })
-            }
-            _ => false,
-        });
-        if !plain || raw.contains("$'") || raw.contains("$\"") || delimiter.contains('\n') {
+        let Some((delimiter, quoted)) = spelled(&word, raw).filter(|(text, _)| !text.contains('\n')) else {
             return self.unsupported("the here-document's delimiter is not plain", from);
-        }
+        };
         let number = self.reserve_body();
         self.pending.push(Pending { number, delimiter, quoted, strips, start });
         let span = Span::new(super::cursor::offset(number), u32::MAX);
         Ok(RedirectTarget::HereDoc { body: Word { parts: Vec::new(), span }, quoted })
     }
+}
+
+/// What a delimiter spells, and whether any of it is quoted. Expansions in it are text.
+fn spelled(word: &Word, raw: &str) -> Option<(String, bool)> {
+    let mut delimiter = String::new();
+    let mut quoted = false;
+    let plain = word.parts.iter().all(|part| match part {
+        WordPart::Literal(text) => {
+            delimiter.push_str(text);
+            true
+        }
+        WordPart::Quoted(text) => {
+            quoted = true;
+            delimiter.push_str(text);
+            true
+        }
+        WordPart::DoubleQuoted(parts) => {
+            quoted = true;
+            parts.iter().all(|part| match part {
+                WordPart::Quoted(text) => {
+                    delimiter.push_str(text);
+                    true
+                }
+                _ => false,
+            })
+        }
+        _ => false,
+    });
+    if plain && !raw.contains("$\"") {
+        return Some((delimiter, quoted));
+    }
+    // Without quotes inside, the text itself. Bash prints `$(` and `<(` anew, which is not followed.
+    let (inner, quoted) = match raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        Some(inner) => (inner, true),
+        None => (raw, false),
+    };
+    let special = ['\'', '"', '\\', '('];
+    (!inner.contains(special)).then(|| (inner.to_owned(), quoted))
 }

@@ -3,10 +3,13 @@
 use std::borrow::Cow;
 
 use super::{
-    cursor::{Failure, Parsed, Parser, is_name_byte, is_name_start},
+    cursor::{Parsed, Parser, is_name_byte, is_name_start},
     word::Quoting,
 };
-use crate::tree::{List, Parameter, Substitution, WordPart};
+use crate::{
+    ErrorKind,
+    tree::{List, Parameter, Substitution, WordPart},
+};
 
 impl Parser<'_> {
     /// The expansion that begins at `$`; `None` (and the `$` taken) when it stands for itself.
@@ -78,32 +81,48 @@ impl Parser<'_> {
             let reserved_ok = std::mem::replace(&mut parser.reserved_ok, true);
             let time_is_word = std::mem::replace(&mut parser.time_is_word, false);
             let in_substitution = std::mem::replace(&mut parser.in_substitution, true);
-            parser.newlines()?;
-            let list = if parser.peek() == Some(b')') { List::default() } else { parser.list()? };
-            parser.no_pending()?;
-            parser.close_parenthesis("the substitution", start)?;
+            let list = parser.substituted(start);
             parser.pending = pending;
             parser.reserved_ok = reserved_ok;
             parser.time_is_word = time_is_word;
             parser.in_substitution = in_substitution;
-            Ok(list)
+            list
         })?;
-        Ok(Substitution { list, span: self.since(start) })
+        Ok(Substitution { list, broken: false, span: self.since(start) })
+    }
+
+    fn substituted(&mut self, start: usize) -> Parsed<List> {
+        self.newlines()?;
+        let list = if self.peek() == Some(b')') { List::default() } else { self.list()? };
+        self.no_pending()?;
+        self.close_parenthesis("the substitution", start)?;
+        Ok(list)
     }
 
     /// A substitution whose first command is a subshell, glued: bash looks for its end without knowing the
     /// grammar first, so both ends have to be the same.
     pub(super) fn glued_substitution(&mut self, start: usize) -> Parsed<Substitution> {
-        let end = self.raw_close(self.pos)?;
+        let (from, end) = (self.pos, self.raw_close(self.pos)?);
         let plain_until = self.plain_until;
         self.plain_until = plain_until.max(end);
-        let substitution = self.substitution(start)?;
+        let pending = self.pending.len();
+        let substitution = self.substitution(start);
         self.plain_until = plain_until;
-        if self.pos != end + 1 {
+        match substitution {
+            Ok(substitution) if self.pos == end + 1 => return Ok(substitution),
+            Err(failure) if !matches!(failure.kind, ErrorKind::Syntax | ErrorKind::Unterminated) => {
+                return Err(failure);
+            }
+            _ => {}
+        }
+        // Bash reads the inside when it runs it. Its end is certain where nothing but quotes can hide one.
+        let inner = self.text.get(from..end).unwrap_or_default();
+        if pending != self.pending.len() || inner.contains(['$', '`', '#', '\\']) || inner.contains("<<") {
             return self
                 .unsupported("a substitution that begins with two parentheses and ends unclearly", start);
         }
-        Ok(substitution)
+        self.pos = end + 1;
+        self.script_within(inner, (from, end), start)
     }
 
     /// `<(...)` or `>(...)`.
@@ -145,12 +164,23 @@ impl Parser<'_> {
             at += 1 + self.character(at + 1).len();
         }
         self.pos = at + 1;
-        let list = self.nested(start, |parser| {
-            parser.within(&inner, (start + 1, at), |inner| {
-                let (script, failure) = inner.script();
-                failure.map_or(Ok(script.list), |failure: Failure| Err(Box::new(failure)))
+        self.script_within(&inner, (start + 1, at), start)
+    }
+
+    /// The script `inner` at `from..to`, which bash reads when it runs it: a syntax error there is none of the
+    /// text around it, and the complete commands before it run.
+    fn script_within(&mut self, inner: &str, (from, to): (usize, usize), start: usize) -> Parsed<Substitution> {
+        let (list, broken) = self.nested(start, |parser| {
+            parser.within(inner, (from, to), |inner| match inner.script() {
+                (script, None) => Ok((script.list, false)),
+                (script, Some(failure))
+                    if matches!(failure.kind, ErrorKind::Syntax | ErrorKind::Unterminated) =>
+                {
+                    Ok((script.list, true))
+                }
+                (_, Some(failure)) => Err(Box::new(failure)),
             })
         })?;
-        Ok(Substitution { list, span: self.since(start) })
+        Ok(Substitution { list, broken, span: self.since(start) })
     }
 }

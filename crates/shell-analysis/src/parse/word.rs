@@ -11,6 +11,8 @@ pub(super) enum Mode {
     Pattern,
     /// The right side of `=~`: `(` and `|` belong to the word.
     Regex,
+    /// Where an assignment could stand: in `name[...]`, blanks and operators belong to the word.
+    Program,
 }
 
 /// Parts under construction; neighbours of the same kind are merged.
@@ -29,6 +31,25 @@ impl Parts {
         match self.0.last_mut() {
             Some(WordPart::Quoted(last)) => last.push_str(text),
             _ => self.push(WordPart::Quoted(text.to_owned())),
+        }
+    }
+
+    /// Parts that were read elsewhere.
+    pub(super) fn all(&mut self, parts: Vec<WordPart>) {
+        for part in parts {
+            match part {
+                WordPart::Literal(text) => self.literal(&text),
+                WordPart::Quoted(text) => self.quoted(&text),
+                part => self.push(part),
+            }
+        }
+    }
+
+    /// A piece of an extended glob.
+    pub(super) fn glob(&mut self, text: &str) {
+        match self.0.last_mut() {
+            Some(WordPart::ExtendedGlob(last)) => last.push_str(text),
+            _ => self.push(WordPart::ExtendedGlob(text.to_owned())),
         }
     }
 
@@ -75,8 +96,16 @@ impl<'a> Parser<'a> {
                     parts.push(WordPart::Process { output: byte == b'>', command });
                 }
                 b'(' if mode == Mode::Regex => {
-                    let group = self.raw_group(self.pos)?;
-                    parts.literal(group);
+                    self.pos += 1;
+                    parts.literal("(");
+                    self.enclosed((b'(', b')'), Parts::literal, &mut parts)?;
+                }
+                b'[' if mode == Mode::Program
+                    && matches!(parts.0.as_slice(), [WordPart::Literal(name)] if is_name(name)) =>
+                {
+                    self.pos += 1;
+                    parts.literal("[");
+                    self.enclosed((b'[', b']'), Parts::literal, &mut parts)?;
                 }
                 b'|' if mode == Mode::Regex => {
                     self.pos += 1;
@@ -86,31 +115,17 @@ impl<'a> Parser<'a> {
                 b'?' | b'*' | b'+' | b'@' | b'!'
                     if mode == Mode::Pattern && self.second() == (Some(b'('), self.pos + 1) =>
                 {
-                    let from = self.pos;
-                    self.pos += 1;
-                    self.raw_group(self.pos)?;
-                    let glob = self.text.get(from..self.pos).unwrap_or_default();
-                    parts.push(WordPart::ExtendedGlob(glob.to_owned()));
+                    parts.glob(self.text.get(self.pos..self.pos + 2).unwrap_or_default());
+                    self.pos += 2;
+                    self.enclosed((b'(', b')'), Parts::glob, &mut parts)?;
                 }
-                b'\\' => self.escaped(&mut parts),
-                b'\'' => {
-                    let text = self.single_quoted()?;
-                    parts.quoted(text);
-                }
-                b'"' => {
-                    let quoted = self.double_quoted()?;
-                    parts.push(WordPart::DoubleQuoted(quoted));
-                }
-                b'`' => {
-                    let command = self.backticks(Quoting::Bare)?;
-                    parts.push(WordPart::Command(command));
-                }
-                b'$' => self.dollar_in_word(&mut parts)?,
+                b'\\' | b'\'' | b'"' | b'`' | b'$' => self.quoted_part(byte, &mut parts)?,
                 _ => {
                     let run = self.run(|byte| {
                         is_break(byte)
                             || matches!(byte, b'\\' | b'\'' | b'"' | b'`' | b'$')
                             || (mode == Mode::Pattern && matches!(byte, b'?' | b'*' | b'+' | b'@' | b'!'))
+                            || (mode == Mode::Program && byte == b'[')
                     });
                     parts.literal(run);
                 }
@@ -119,6 +134,27 @@ impl<'a> Parser<'a> {
         }
         self.refuse_array_descriptor(start, end)?;
         Ok(Word { parts: parts.0, span: self.span(start, end) })
+    }
+
+    /// A quote or an expansion, which begins with `byte`.
+    fn quoted_part(&mut self, byte: u8, parts: &mut Parts) -> Parsed<()> {
+        match byte {
+            b'\\' => self.escaped(parts),
+            b'\'' => {
+                let text = self.single_quoted()?;
+                parts.quoted(text);
+            }
+            b'"' => {
+                let quoted = self.double_quoted()?;
+                parts.push(WordPart::DoubleQuoted(quoted));
+            }
+            b'`' => {
+                let command = self.backticks(Quoting::Bare)?;
+                parts.push(WordPart::Command(command));
+            }
+            _ => self.dollar_in_word(parts)?,
+        }
+        Ok(())
     }
 
     /// Takes the next byte and what follows it up to one at which `stops`.
@@ -150,8 +186,7 @@ impl<'a> Parser<'a> {
         match self.second() {
             (Some(b'\''), at) => {
                 self.pos = at;
-                let text = self.ansi_quoted()?;
-                parts.quoted(&text);
+                self.ansi_quoted(parts)?;
             }
             (Some(b'"'), at) => {
                 self.pos = at;
@@ -179,14 +214,41 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// A parenthesised group of a pattern or regular expression, taken as it stands.
-    fn raw_group(&mut self, open: usize) -> Parsed<&'a str> {
-        let close = self.raw_close(open + 1)?;
-        let raw = self.text.get(open..=close).unwrap_or_default();
-        if raw.contains(['$', '`']) || raw.contains("<(") || raw.contains(">(") || raw.contains("\\\n") {
-            return self.unsupported("an expansion inside a pattern's parentheses", open);
+    /// Text up to the closing delimiter, behind the opening one, in which blanks and operators stand for
+    /// themselves (bash: `parse_matched_pair`).
+    fn enclosed(
+        &mut self,
+        (open, close): (u8, u8),
+        text: fn(&mut Parts, &str),
+        parts: &mut Parts,
+    ) -> Parsed<()> {
+        let start = self.pos.saturating_sub(1);
+        let mut depth = 1_usize;
+        while let Some(byte) = self.peek() {
+            let special = |byte| {
+                byte == open || byte == close || matches!(byte, b'\\' | b'\'' | b'"' | b'`' | b'$' | b'<' | b'>')
+            };
+            match byte {
+                b'<' | b'>' if self.second().0 == Some(b'(') => {
+                    let command = self.lazily(Self::process_substitution)?;
+                    parts.push(WordPart::Process { output: byte == b'>', command });
+                }
+                byte if byte == open || byte == close => {
+                    depth = if byte == open { depth + 1 } else { depth - 1 };
+                    let at = self.pos;
+                    self.pos += 1;
+                    text(parts, self.text.get(at..self.pos).unwrap_or_default());
+                    if depth == 0 {
+                        return Ok(());
+                    }
+                }
+                byte if special(byte) && !matches!(byte, b'<' | b'>') => self.quoted_part(byte, parts)?,
+                _ => {
+                    let run = self.run(special);
+                    text(parts, run);
+                }
+            }
         }
-        self.pos = close + 1;
-        Ok(self.text.get(open..self.pos).unwrap_or_default())
+        self.unterminated("the bracket", start)
     }
 }

@@ -53,7 +53,10 @@ impl Planner<'_> {
                     self.arithmetic(state, cx, inner);
                     out.push('1');
                 }
-                WordPart::Process { .. } | WordPart::Assignment(_) | WordPart::ExtendedGlob(_) => {
+                WordPart::Process { .. }
+                | WordPart::Assignment(_)
+                | WordPart::Locale(_)
+                | WordPart::ExtendedGlob(_) => {
                     out.push('\u{0}');
                 }
             }
@@ -140,6 +143,9 @@ fn writes(rest: &str) -> bool {
 fn counts_lines(substitution: &crate::tree::Substitution) -> bool {
     use crate::tree::{CommandKind, RedirectOp};
     let [item] = substitution.list.items.as_slice() else { return false };
+    if substitution.broken {
+        return false;
+    }
     let [command] = item.first.commands.as_slice() else { return false };
     let CommandKind::Simple(simple) = &command.kind else { return false };
     item.rest.is_empty()

@@ -193,7 +193,8 @@ impl<'t> Assigned<'t> {
                     | ParameterOperator::Error(word)
                     | ParameterOperator::Alternate(word)
                     | ParameterOperator::Remove(word)
-                    | ParameterOperator::Case(word),
+                    | ParameterOperator::Case(word)
+                    | ParameterOperator::Other(word),
                 ) => self.word(word),
                 Some(ParameterOperator::Replace(pattern, with)) => {
                     self.word(pattern);
@@ -216,6 +217,7 @@ impl<'t> Assigned<'t> {
             | WordPart::Quoted(_)
             | WordPart::Command(_)
             | WordPart::Process { .. }
+            | WordPart::Locale(_)
             | WordPart::ExtendedGlob(_) => {}
         }
     }

@@ -342,7 +342,15 @@ impl Planner<'_> {
         deeper.reach.substitution = true;
         deeper.reach.subshell = true;
         self.list(&mut copy, &deeper, &inner.list);
-        self.printed(state, &inner.list)
+        self.refuse_broken(&deeper, inner);
+        if inner.broken { Value::Unknown } else { self.printed(state, &inner.list) }
+    }
+
+    /// What bash stumbles over is never allowed.
+    pub(crate) fn refuse_broken(&mut self, cx: &Context, inner: &Substitution) {
+        if inner.broken {
+            self.make_opaque(cx.span(inner.span), "a substitution that bash cannot read to its end");
+        }
     }
 
     /// `$(cat <<'EOF' ...)` and `$(pwd)`.

@@ -10,6 +10,10 @@ use crate::{
 
 impl Planner<'_> {
     pub(crate) fn define(&mut self, cx: &Context, name: &str, body: &Command, redirects: &[Redirect]) {
+        // A name that bash refuses: nothing is defined.
+        if name.is_empty() {
+            return;
+        }
         let reach = cx.reach;
         let certain = !(reach.conditional
             || reach.looped
@@ -31,7 +35,9 @@ impl Planner<'_> {
 
     /// A definition further down in a loop: known from its second round on.
     pub(crate) fn define_later(&mut self, cx: &Context, name: &str, body: &Command) {
-        if !self.functions.iter().any(|function| function.name == name && *function.body == *body) {
+        if !name.is_empty()
+            && !self.functions.iter().any(|function| function.name == name && *function.body == *body)
+        {
             let (certain, called) = (false, false);
             let kept =
                 Function { name: name.to_owned(), body: Rc::new(body.clone()), certain, called, at: cx.at };

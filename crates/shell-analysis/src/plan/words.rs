@@ -221,6 +221,7 @@ impl Planner<'_> {
                 cx.reach.substitution = true;
                 cx.reach.subshell = true;
                 self.list(&mut inner, &cx, &command.list);
+                self.refuse_broken(&cx, command);
                 // The shell names the pipe: no path that a rule could be about.
                 out.push(Fragment::Quoted("/dev/fd/63".to_owned()));
             }
@@ -228,7 +229,7 @@ impl Planner<'_> {
                 self.assign_value(state, cx, assign);
                 out.push(Fragment::Unknown { splits: false });
             }
-            WordPart::ExtendedGlob(_) => out.push(Fragment::Unknown { splits: false }),
+            WordPart::ExtendedGlob(_) | WordPart::Locale(_) => out.push(Fragment::Unknown { splits: false }),
         }
     }
 
@@ -298,6 +299,11 @@ impl Planner<'_> {
                 return unknown;
             }
             Some(ParameterOperator::Names) => return unknown,
+            Some(ParameterOperator::Other(word)) => {
+                self.single(state, cx, word, Place::Single);
+                self.make_opaque(span, "an expansion of a form that is not followed");
+                return unknown;
+            }
         }
         if parameter.length {
             return Fragment::Unknown { splits: false };
