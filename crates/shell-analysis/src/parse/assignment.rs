@@ -116,8 +116,7 @@ impl Parser<'_> {
             }
             let from = self.pos;
             let elements = self.nested(start, |parser| parser.array(start))?;
-            let process =
-                matches!(self.peek(), Some(b'<' | b'>')) && self.second().0 == Some(b'(');
+            let process = matches!(self.peek(), Some(b'<' | b'>')) && self.second().0 == Some(b'(');
             if self.at_break() && !process {
                 AssignValue::Array(elements)
             } else {

@@ -96,10 +96,7 @@ impl Parser<'_> {
 
     fn function_body(&mut self, name: &Word) -> Parsed<CommandKind> {
         // Bash accepts any word here, and refuses some names when it runs the definition.
-        let name = Self::plain_name(name)
-            .filter(|name| !name.contains('$'))
-            .unwrap_or_default()
-            .to_owned();
+        let name = Self::plain_name(name).filter(|name| !name.contains('$')).unwrap_or_default().to_owned();
         self.reserved_ok = true;
         self.newlines()?;
         match self.compound_command()? {

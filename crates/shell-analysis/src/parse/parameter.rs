@@ -120,8 +120,7 @@ impl Parser<'_> {
             Some(b':') => {
                 self.pos += 1;
                 let offset = self.arithmetic(Stop::Substring, start)?;
-                let length =
-                    if self.eat(b':') { Some(self.arithmetic(Stop::Brace, start)?) } else { None };
+                let length = if self.eat(b':') { Some(self.arithmetic(Stop::Brace, start)?) } else { None };
                 ParameterOperator::Substring(offset, length)
             }
             Some(byte @ (b'#' | b'%')) => {

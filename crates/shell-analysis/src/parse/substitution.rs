@@ -169,7 +169,12 @@ impl Parser<'_> {
 
     /// The script `inner` at `from..to`, which bash reads when it runs it: a syntax error there is none of the
     /// text around it, and the complete commands before it run.
-    fn script_within(&mut self, inner: &str, (from, to): (usize, usize), start: usize) -> Parsed<Substitution> {
+    fn script_within(
+        &mut self,
+        inner: &str,
+        (from, to): (usize, usize),
+        start: usize,
+    ) -> Parsed<Substitution> {
         let (list, broken) = self.nested(start, |parser| {
             parser.within(inner, (from, to), |inner| match inner.script() {
                 (script, None) => Ok((script.list, false)),

@@ -226,7 +226,9 @@ impl<'a> Parser<'a> {
         let mut depth = 1_usize;
         while let Some(byte) = self.peek() {
             let special = |byte| {
-                byte == open || byte == close || matches!(byte, b'\\' | b'\'' | b'"' | b'`' | b'$' | b'<' | b'>')
+                byte == open
+                    || byte == close
+                    || matches!(byte, b'\\' | b'\'' | b'"' | b'`' | b'$' | b'<' | b'>')
             };
             match byte {
                 b'<' | b'>' if self.second().0 == Some(b'(') => {

@@ -54,7 +54,10 @@ fn answer(said: &str, status: u32) -> Answer {
 
 /// Each text as bash prints it; `None` where bash refuses it.
 pub(crate) fn reprint(texts: &[String]) -> Vec<Option<String>> {
-    let printed = batches(REPRINT, texts);
+    // The here-string adds a newline.
+    let texts: Vec<String> =
+        texts.iter().map(|text| text.strip_suffix('\n').unwrap_or(text).to_owned()).collect();
+    let printed = batches(REPRINT, &texts);
     printed.into_iter().map(|(text, status)| (status == 0).then_some(text)).collect()
 }
 

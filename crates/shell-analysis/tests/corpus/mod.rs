@@ -272,7 +272,12 @@ impl Random {
 
     /// A text of the list, spliced and mutated.
     pub(crate) fn text(&mut self) -> String {
-        let mut text = TEXTS[self.below(TEXTS.len())].to_owned();
+        self.text_of(TEXTS)
+    }
+
+    /// One of `texts`, spliced and mutated.
+    pub(crate) fn text_of<T: AsRef<str>>(&mut self, texts: &[T]) -> String {
+        let mut text = texts[self.below(texts.len())].as_ref().to_owned();
         for _ in 0..1 + self.below(3) {
             let at = self.place(&text);
             match self.below(6) {
@@ -286,11 +291,11 @@ impl Random {
                     }
                 }
                 3 => {
-                    let other = TEXTS[self.below(TEXTS.len())];
+                    let other = texts[self.below(texts.len())].as_ref();
                     text.insert_str(at, other);
                 }
                 4 => {
-                    let other = TEXTS[self.below(TEXTS.len())];
+                    let other = texts[self.below(texts.len())].as_ref();
                     let cut = self.place(other);
                     text.truncate(at);
                     text.push_str(&other[cut..]);

@@ -130,10 +130,7 @@ fn visit_assign(assign: &Assign, see: &mut dyn FnMut(&Command)) {
 fn visit_parts(parts: &[WordPart], see: &mut dyn FnMut(&Command)) {
     for part in parts {
         match part {
-            WordPart::Literal(_)
-            | WordPart::Quoted(_)
-            | WordPart::Locale(_)
-            | WordPart::ExtendedGlob(_) => {}
+            WordPart::Literal(_) | WordPart::Quoted(_) | WordPart::Locale(_) | WordPart::ExtendedGlob(_) => {}
             WordPart::DoubleQuoted(parts) => visit_parts(parts, see),
             WordPart::Command(command) | WordPart::Process { command, .. } => visit(&command.list, see),
             WordPart::Arithmetic(arithmetic) => visit_parts(&arithmetic.parts, see),
