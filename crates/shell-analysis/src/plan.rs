@@ -66,6 +66,8 @@ pub(crate) struct Planner<'a> {
     strays: Vec<Function>,
     /// Functions being called, innermost last.
     calls: Vec<String>,
+    /// Variables that each of them declared as its own.
+    locals: Vec<Vec<String>>,
     depth: usize,
     steps: usize,
     inner_text: usize,
@@ -122,6 +124,7 @@ impl<'a> Planner<'a> {
             functions: Vec::new(),
             strays: Vec::new(),
             calls: Vec::new(),
+            locals: Vec::new(),
             depth: 0,
             steps: 0,
             inner_text: 0,

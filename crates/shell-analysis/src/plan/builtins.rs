@@ -1,6 +1,10 @@
 //! Builtins that change what later text means, or what the plan knows (specification 4.2).
 
-use super::{Call, Context, Feed, Flow, Planner, State, words::is_name};
+use super::{
+    Call, Context, Feed, Flow, Planner, State,
+    shells::{is_pipe, is_standard_input},
+    words::is_name,
+};
 use crate::{Directories, EffectKind, Launcher, Span, Value, programs};
 
 /// Builtins after which nothing can be relied on.
@@ -280,8 +284,23 @@ impl Planner<'_> {
                 self.pend(EffectKind::Read { path, recursive: false }, span);
             }
         }
+        let text = match &file {
+            Some(file) if is_standard_input(file) => {
+                let (text, known) = self.standard_input(state, cx, &call.redirections);
+                if text.is_none() && !known {
+                    self.make_opaque(span, "the shell runs text that is not known");
+                }
+                text
+            }
+            Some(file) => {
+                if is_pipe(file) {
+                    self.make_opaque(span, "the shell runs what another command prints");
+                }
+                self.script_text(state, file)
+            }
+            None => None,
+        };
         self.emit(state, cx, call);
-        let text = file.and_then(|file| self.script_text(state, &file));
         match text {
             Some(text) => {
                 let mut cx = cx.clone();

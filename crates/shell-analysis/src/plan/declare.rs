@@ -60,6 +60,7 @@ impl Planner<'_> {
 
     pub(crate) fn declare(&mut self, state: &mut State, cx: &Context, program: &str, mut call: Call) -> Flow {
         let mut exported = program == "export";
+        let mut local = matches!(program, "declare" | "typeset" | "local");
         let mut printing = true;
         let mut changes = None;
         let mut options = true;
@@ -78,6 +79,7 @@ impl Planner<'_> {
             }
             if options && (text.starts_with('-') || text.starts_with('+')) && text.len() > 1 {
                 exported |= text.contains('x');
+                local &= !text.contains('g');
                 // `-n` references, `-i` arithmetic, `-f` functions, `-l -u -c` other values.
                 if text.chars().skip(1).any(|flag| !matches!(flag, 'x' | 'r' | 'g' | 'p' | 'a' | 'A')) {
                     changes = Some(word.span);
@@ -93,6 +95,9 @@ impl Planner<'_> {
             if !is_name(name) {
                 changes = Some(word.span);
                 continue;
+            }
+            if let Some(locals) = self.locals.last_mut().filter(|_| local) {
+                locals.push(name.to_owned());
             }
             let known = matches!(word.value, Value::Known(_));
             let known_value = value.filter(|_| known);

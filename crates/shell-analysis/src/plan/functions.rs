@@ -101,6 +101,7 @@ impl Planner<'_> {
         let mut inner = cx.clone();
         inner.reach.function = true;
         self.calls.push(name.to_owned());
+        self.locals.push(Vec::new());
         let before = state.clone();
         let mut result: Option<State> = None;
         for (at, body) in bodies {
@@ -115,6 +116,10 @@ impl Planner<'_> {
         self.calls.pop();
         if let Some(result) = result {
             *state = result;
+        }
+        // What a function declares as its own has its old value again, unless that was in a subshell or branch.
+        for name in self.locals.pop().unwrap_or_default() {
+            state.join_variable(&name, &before);
         }
         for name in ["1", "2", "3", "4", "5", "6", "7", "8", "9"] {
             state.forget(name);

@@ -333,7 +333,7 @@ impl Planner<'_> {
     fn find(&mut self, state: &mut State, cx: &Context, name: &str, trusted: bool, call: Call) -> Flow {
         let span = call.span;
         let mut starts = Vec::new();
-        let mut commands: Vec<(bool, bool, Vec<Argument>)> = Vec::new();
+        let mut commands: Vec<FindAction> = Vec::new();
         let mut index = 1;
         while let Some(word) = call.words.get(index) {
             match word.value.known() {
@@ -348,17 +348,25 @@ impl Planner<'_> {
             let Some(action @ ("-exec" | "-execdir" | "-ok" | "-okdir")) = word.value.known() else {
                 continue;
             };
-            let mut inner = Vec::new();
+            let mut inner: Vec<Argument> = Vec::new();
             while let Some(word) = call.words.get(index) {
                 index += 1;
-                let last = inner.last().and_then(|word: &Argument| word.value.known()) == Some("{}");
-                match word.value.known() {
-                    Some(";") => break,
-                    Some("+") if last => break,
+                let last = inner.last_mut().filter(|word| word.value.known() == Some("{}"));
+                match (word.value.known(), last) {
+                    (Some(";"), _) => break,
+                    // As many paths as fit (find(1)).
+                    (Some("+"), Some(last)) => {
+                        last.splits = true;
+                        break;
+                    }
                     _ => inner.push(word.clone()),
                 }
             }
-            commands.push((action.ends_with("dir"), action.starts_with("-ok"), inner));
+            commands.push(FindAction {
+                in_directory: action.ends_with("dir"),
+                asks: action.starts_with("-ok"),
+                words: inner,
+            });
         }
         if starts.is_empty() {
             starts.push(Value::Known(".".to_owned()));
@@ -367,7 +375,7 @@ impl Planner<'_> {
         let follows = call.words.iter().any(|word| matches!(word.value.known(), Some("-L" | "-follow")));
         let feed = if follows { Feed::Unknown } else { self.feed_of(state, "find", &call) };
         self.emit(state, cx, call);
-        for (in_directory, asks, words) in commands {
+        for FindAction { in_directory, asks, words } in commands {
             for start in starts.iter().take(8) {
                 let below = match (start.known(), &state.directories) {
                     (Some(path), Directories::Known(all)) if all.len() == 1 && !in_directory && !follows => {
@@ -393,6 +401,15 @@ impl Planner<'_> {
         }
         Flow { feed, ..Flow::default() }
     }
+}
+
+/// One `-exec` of `find`.
+struct FindAction {
+    /// `-execdir` and `-okdir` start in the directory of the file.
+    in_directory: bool,
+    /// `-ok` and `-okdir` ask first.
+    asks: bool,
+    words: Vec<Argument>,
 }
 
 /// Text flags behind operands (`su root -c TEXT`).

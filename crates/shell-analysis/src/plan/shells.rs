@@ -60,10 +60,13 @@ impl Planner<'_> {
             }
             return Flow::default();
         }
-        let source = if invoked.stdin { None } else { operand };
+        let source = operand.filter(|(file, _)| !(invoked.stdin || is_standard_input(file)));
         if let Some((file, at)) = source {
             self.pend(EffectKind::Execute(file.clone()), at);
             self.emit(state, cx, call);
+            if is_pipe(&file) {
+                self.make_opaque(at, "a shell runs what another command prints");
+            }
             if let Some(text) = self.script_text(state, &file) {
                 self.inner_shell(state, &inner, &text, shell, at);
             }
@@ -122,7 +125,7 @@ impl Planner<'_> {
     }
 
     /// What standard input holds; the second: it cannot hold a text of ours.
-    fn standard_input(
+    pub(crate) fn standard_input(
         &self,
         state: &State,
         cx: &Context,
@@ -197,6 +200,16 @@ impl Planner<'_> {
         self.depth -= 1;
         flow
     }
+}
+
+/// A name of standard input (proc(5): `/proc/self/fd`).
+pub(crate) fn is_standard_input(file: &Value) -> bool {
+    matches!(file.known(), Some("/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0"))
+}
+
+/// Another descriptor by its name, such as `<(...)` is one.
+pub(crate) fn is_pipe(file: &Value) -> bool {
+    file.known().is_some_and(|path| path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/"))
 }
 
 /// A shell's options end at the first operand (bash manual 6.1).

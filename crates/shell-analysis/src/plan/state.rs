@@ -73,6 +73,18 @@ impl State {
         self.directories = union(&self.directories, &other.directories);
     }
 
+    /// One variable as it is here or in `other`.
+    pub(crate) fn join_variable(&mut self, name: &str, other: &Self) {
+        match (self.get(name), other.get(name)) {
+            (Some(binding), Some(twin)) if binding == twin => {}
+            (Some(binding), Some(twin)) => {
+                let (value, integer) = (either(&binding.value, &twin.value), binding.integer && twin.integer);
+                self.set(name, value, integer);
+            }
+            _ => self.forget(name),
+        }
+    }
+
     pub(crate) fn join_variables(&mut self, other: &Self) {
         self.forgotten |= other.forgotten;
         for binding in &mut self.bindings {

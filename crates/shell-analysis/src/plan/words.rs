@@ -241,14 +241,19 @@ impl Planner<'_> {
         parameter: &Parameter,
         quoted: bool,
     ) -> Fragment {
-        let unknown = Fragment::Unknown { splits: !quoted || matches!(parameter.name.as_str(), "@" | "*") };
         let span = cx.span(parameter.span);
+        let mut each = matches!(parameter.name.as_str(), "@" | "*")
+            || matches!(parameter.operator, Some(ParameterOperator::Names));
         if let Some(subscript) = &parameter.subscript {
             let text = literal_text(&subscript.parts);
-            if !matches!(text.as_deref(), Some("@" | "*")) {
+            if matches!(text.as_deref(), Some("@" | "*")) {
+                // `"${a[@]}"`: as many words as there are elements.
+                each = true;
+            } else {
                 self.arithmetic(state, cx, subscript);
             }
         }
+        let unknown = Fragment::Unknown { splits: !quoted || each };
         if parameter.indirect && !matches!(parameter.operator, Some(ParameterOperator::Names)) {
             self.hazard("`${!name}` expands a name that is not known", span);
         }

@@ -1,6 +1,10 @@
 //! Whether a command that ran is in the plan.
 
-use portcullis_shell_analysis::{Analysis, Argument, EffectKind, Invocation, Value};
+use portcullis_shell_analysis::{
+    Analysis, Argument, Directories, EffectKind, GlobPattern, Invocation, Value,
+};
+
+use crate::sandbox::Command;
 
 /// Builtins that evaluate what their words or variables hold, as arithmetic and `[[ ]]` do.
 const EVALUATING: &[&str] = &[
@@ -21,25 +25,33 @@ const EVALUATING: &[&str] = &[
     "wait",
 ];
 
-/// Whether some invocation of the plan stands for a command with these words, or the analysis says that
-/// anything may run.
-pub(crate) fn covers(analysis: &Analysis, ran: &[String]) -> bool {
+/// Whether some invocation of the plan stands for a command with these words in this directory, or the
+/// analysis says that anything may run.
+pub(crate) fn covers(analysis: &Analysis, ran: &Command) -> bool {
     analysis.opaque.is_some() || analysis.invocations.iter().any(|invocation| stands_for(invocation, ran))
 }
 
-fn stands_for(invocation: &Invocation, ran: &[String]) -> bool {
+fn stands_for(invocation: &Invocation, ran: &Command) -> bool {
     // The shell itself may run code that is hidden in a value: the plan says so by an opaque effect.
-    let shell =
-        invocation.words.is_empty() || invocation.program().is_some_and(|name| EVALUATING.contains(&name));
+    let program = invocation.program();
+    let shell = invocation.words.is_empty() || program.is_some_and(|name| EVALUATING.contains(&name));
     if shell && invocation.effects.iter().any(|effect| matches!(effect.kind, EffectKind::Opaque(_))) {
         return true;
     }
-    if !invocation.words.is_empty() && words_cover(&invocation.words, ran) {
-        return true;
+    // A script that the plan has not read: it says so by this effect.
+    let script = matches!(invocation.base_name(), Some("bash" | "sh" | "source" | "."))
+        && invocation.effects.iter().any(|effect| matches!(effect.kind, EffectKind::Execute(_)));
+    script
+        || !invocation.words.is_empty()
+            && words_cover(&invocation.words, &ran.words)
+            && starts_in(&invocation.directories, &ran.directory)
+}
+
+fn starts_in(directories: &Directories, directory: &str) -> bool {
+    match directories {
+        Directories::Known(all) => all.iter().any(|known| known == directory),
+        Directories::Unknown => true,
     }
-    // A launcher that the plan saw through may have no invocation of its own.
-    let name = ran.first().map(|program| program.rsplit('/').next().unwrap_or_default());
-    invocation.launchers.iter().any(|launcher| Some(launcher.name.as_str()) == name)
 }
 
 fn words_cover(words: &[Argument], ran: &[String]) -> bool {
@@ -54,16 +66,60 @@ fn words_cover(words: &[Argument], ran: &[String]) -> bool {
 
 fn fits(value: &Value, text: &str) -> bool {
     match value {
-        Value::Known(known) => known == text || is_pipe(known) && is_pipe(text),
-        Value::OneOf(known) => known.iter().any(|known| known == text),
-        // A match begins with the literal start; so does the pattern itself, where nothing matches.
-        Value::Glob(glob) => text.starts_with(&glob.prefix),
-        Value::PathBelow(_) | Value::Unknown => true,
+        Value::Known(known) => same(known, text),
+        Value::OneOf(known) => known.iter().any(|known| same(known, text)),
+        Value::Glob(glob) => matches_glob(glob, text),
+        // A path below a directory, without a leading dash.
+        Value::PathBelow(_) => !text.starts_with('-') && !text.split('/').any(|part| part == ".."),
+        Value::Unknown => true,
         other => panic!("a kind of value that this test does not know: {other:?}"),
     }
 }
 
-/// What `<(..)` becomes: which descriptor bash takes is its own choice.
-fn is_pipe(text: &str) -> bool {
-    text.strip_prefix("/dev/fd/").is_some_and(|number| number.parse::<u32>().is_ok())
+/// The trace has other characters than ASCII where bytes were cut; which descriptor `<(..)` becomes is
+/// bash's own choice.
+fn same(known: &str, text: &str) -> bool {
+    known == text || pipes_removed(known) == pipes_removed(text)
+}
+
+fn pipes_removed(text: &str) -> String {
+    let mut pieces = text.split("/dev/fd/");
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        out.push_str("/dev/fd/N");
+        out.push_str(piece.trim_start_matches(|c: char| c.is_ascii_digit()));
+    }
+    out
+}
+
+/// A match, or the pattern itself where nothing matches.
+fn matches_glob(glob: &GlobPattern, text: &str) -> bool {
+    if !text.starts_with(&glob.prefix) {
+        return false;
+    }
+    let pattern: Vec<char> = glob.pattern.chars().collect();
+    let text: Vec<char> = text.chars().collect();
+    // Sets are more than this test needs: whatever begins rightly will do.
+    pattern.contains(&'[') || fits_pattern(&pattern, &text) || itself(&glob.pattern) == text
+}
+
+fn fits_pattern(pattern: &[char], text: &[char]) -> bool {
+    match pattern.split_first() {
+        None => text.is_empty(),
+        Some(('*', rest)) => (0..=text.len()).any(|taken| fits_pattern(rest, &text[taken..])),
+        Some(('?', rest)) => !text.is_empty() && fits_pattern(rest, &text[1..]),
+        Some(('\\', rest)) if !rest.is_empty() => {
+            text.first() == rest.first() && fits_pattern(&rest[1..], &text[1..])
+        }
+        Some((char, rest)) => text.first() == Some(char) && fits_pattern(rest, &text[1..]),
+    }
+}
+
+fn itself(pattern: &str) -> Vec<char> {
+    let mut out = Vec::new();
+    let mut chars = pattern.chars();
+    while let Some(char) = chars.next() {
+        out.push(if char == '\\' { chars.next().unwrap_or('\\') } else { char });
+    }
+    out
 }
