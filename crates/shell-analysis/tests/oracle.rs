@@ -38,7 +38,7 @@ use portcullis_shell_analysis::{Analysis, Settings, Shell, analyze};
 use sandbox::{Command, Job, LAUNCHERS, PROCESS_LIMIT, Ran};
 
 /// Texts of the search in `cargo xtask test`, and of the long one (specification 4.8).
-const TEXTS: usize = 1_000;
+const TEXTS: usize = 800;
 const SOAK_TEXTS: usize = 100_000;
 /// Texts that are run together.
 const BATCH: usize = 200;

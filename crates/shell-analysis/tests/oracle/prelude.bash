@@ -18,7 +18,8 @@ __program () {
   __log "$@"
   case ${1-} in
     bash|sh)
-      BASH_ENV=/.sh/prelude builtin exec -a "$1" /.sh/bash --norc --noprofile "${@:2}";;
+      # Not by the name of `sh`, which reads no BASH_ENV.
+      BASH_ENV=/.sh/prelude builtin exec -a bash /.sh/bash --norc --noprofile "${@:2}";;
     env|xargs|find|timeout|nice|nohup|setsid|ionice|flock|taskset|chrt)
       PATH=/stub:/launch builtin exec "/launch/$1" "${@:2}";;
     ls) (( $# > 1 )) || builtin printf '%s\n' *;;

@@ -6,6 +6,6 @@ if (( ${#all} > 900 || $# > 400 )); then printf '%s\0' B "$id" >&200
 else printf '%s\0' R "$id" "$PWD" "$(($# + 1))" "${0##*/}" "$@" >&200
 fi
 case ${0##*/} in
-  bash|sh) BASH_ENV=/.sh/prelude PATH=/nonexistent exec -a "${0##*/}" /.sh/bash --norc --noprofile "$@";;
+  bash|sh) BASH_ENV=/.sh/prelude PATH=/nonexistent exec -a bash /.sh/bash --norc --noprofile "$@";;
 esac
 exit "$rc"
