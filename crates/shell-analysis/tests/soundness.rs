@@ -24,6 +24,8 @@
     reason = "test code"
 )]
 
+#[path = "soundness/found.rs"]
+mod found;
 #[path = "soundness/generate.rs"]
 mod generate;
 #[path = "soundness/listed.rs"]
@@ -245,7 +247,10 @@ fn the_sandbox_holds() {
 fn counter_examples_of_earlier_searches() {
     let mut sandbox = Sandbox::start();
     let listed = listed::Listed::of(&mut sandbox);
-    for text in search::FOUND {
+    for text in found::FOUND {
         assert_eq!(judged(text, &listed), None, "`{text}`");
+    }
+    for text in found::FOUND_STRICTLY {
+        assert_ne!(judged(text, &listed), Some(Judged::Strictly), "`{text}`");
     }
 }

@@ -6,12 +6,12 @@ use super::{
 };
 use crate::{EffectKind, PathTarget, Value};
 
+/// tar's flags. A list of names (`-T`) may hold options (GNU tar manual 6.3); `-W` is another one in bsdtar, with
+/// any long option behind it.
+const TAR: &str = "c x t r u A d z j J a v k m p h O P l o C=m f=f T=o X=r b= L= N= V= g=w K= create extract get list append update concatenate diff compare gzip bzip2 xz zstd lzma auto-compress verbose keep-old-files keep-newer-files overwrite touch preserve-permissions same-permissions no-same-owner same-owner dereference to-stdout absolute-names directory=m file=f files-from=o exclude-from=r exclude= strip-components= transform=o use-compress-program=x I=x to-command=x checkpoint? checkpoint-action=x rsh-command=x info-script=x new-volume-script=x F=x rmt-command=x remove-files!o delete!o sort= mtime= owner= group= mode= numeric-owner wildcards no-wildcards anchored totals no-recursion format= null one-file-system skip-old-files unlink-first recursive-unlink warning= version help listed-incremental=w index-file=w";
+
 pub(super) const SPECS: &[Spec] = &[
-    Spec::new(
-        &["tar", "gtar", "bsdtar"],
-        "c x t r u A d z j J a v k m p h O P W l o C=m f=f T=r X=r b= L= N= V= g=w K= create extract get list append update concatenate diff compare gzip bzip2 xz zstd lzma auto-compress verbose keep-old-files keep-newer-files overwrite touch preserve-permissions same-permissions no-same-owner same-owner dereference to-stdout absolute-names directory=m file=f files-from=r exclude-from=r exclude= strip-components= transform=o use-compress-program=x I=x to-command=x checkpoint? checkpoint-action=x rsh-command=x info-script=x new-volume-script=x F=x rmt-command=x remove-files!o delete!o sort= mtime= owner= group= mode= numeric-owner wildcards no-wildcards anchored totals no-recursion format= null one-file-system skip-old-files unlink-first recursive-unlink warning= version help listed-incremental=w index-file=w",
-        Operands::Custom(tar),
-    ),
+    Spec::new(&["tar", "gtar", "bsdtar"], TAR, Operands::Custom(tar)),
     Spec::new(
         &[
             "gzip",
@@ -41,19 +41,23 @@ pub(super) const SPECS: &[Spec] = &[
 ];
 
 fn tar(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    // `tar xzf a.tgz`: the first word may be flags without a dash, which only this program reads so.
-    let mut letters = String::new();
-    let mut operands = parsed.operands.as_slice();
-    if let Some(text) = build.word(1).filter(|text| !text.starts_with('-')) {
-        letters.push_str(text);
-        operands = operands.get(1..).unwrap_or_default();
-    }
+    // `tar xzf a.tgz`: the first word may be flags without a dash, which only this program reads so. Their
+    // values are the words that follow, whatever these begin with (GNU tar manual 3.3.3).
+    let letters = build.word(1).filter(|text| !text.starts_with('-')).unwrap_or_default();
+    let old_style = !letters.is_empty();
+    let archived = letters.matches('f').count();
+    let own;
+    let parsed = if old_style {
+        build.restart();
+        own = build.parse(TAR, 2 + archived, false, false);
+        &own
+    } else {
+        parsed
+    };
+    let operands = parsed.operands.as_slice();
     let mut archive = parsed.value(&["f", "file"]).map(super::flags::Slot::value);
-    if letters.contains('f')
-        && let Some((first, rest)) = operands.split_first()
-    {
-        archive = build.words.get(*first).map(|word| word.value.clone());
-        operands = rest;
+    if archived > 0 {
+        archive = build.words.get(1 + archived).map(|word| word.value.clone());
     }
     if !letters.bytes().all(|byte| b"cxtruzjJavfkmphO".contains(&byte)) {
         let span = build.span_of(1);
@@ -62,6 +66,10 @@ fn tar(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let does = |letter: char, names: &[&str]| letters.contains(letter) || parsed.has(names);
     let archive = archive.unwrap_or_else(|| Value::Known("-".to_owned()));
     let at = build.span_of(1);
+    // `host:file` is opened through a remote shell (GNU tar manual 9.2).
+    if archive.known().is_none_or(|text| text.split('/').next().is_some_and(|first| first.contains(':'))) {
+        build.push(EffectKind::Network(None), at);
+    }
     let directory = parsed
         .value(&["C", "directory"])
         .map_or_else(|| Value::Known(".".to_owned()), super::flags::Slot::value);
@@ -84,6 +92,9 @@ fn tar(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         if archive.known() != Some("-") {
             build.write(&archive, at);
         }
+        if does('h', &["h", "dereference"]) {
+            build.follows();
+        }
         for index in operands {
             if let Some(word) = build.words.get(*index) {
                 build.read(&word.value, true, word.span);
@@ -93,7 +104,10 @@ fn tar(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 }
 
 fn compress(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    let prints = parsed.has(&["c", "stdout", "to-stdout", "l", "list", "t", "test"]);
+    // Of several modes the last one counts in some of them (`xz -td`).
+    let other_mode = parsed.has(&["d", "decompress", "uncompress", "z"]);
+    let prints =
+        parsed.has(&["c", "stdout", "to-stdout"]) || !other_mode && parsed.has(&["l", "list", "t", "test"]);
     let keeps = parsed.has(&["k", "keep"]);
     build.each(parsed, |build, value, span| {
         build.read(value, false, span);

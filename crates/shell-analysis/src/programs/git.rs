@@ -52,7 +52,9 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     let writer = git_writers::find(name);
     if let Some((_, table, kind)) = known {
         let before = build.checkpoint();
-        let own = build.parse(table, start + 1, false, false);
+        // `git config KEY --get` stores `--get`: only an action may stand in front of options.
+        let stops = *kind == Kind::Config && !matches!(build.word(start + 1), Some("get" | "list"));
+        let own = build.parse(table, start + 1, false, stops);
         if reads(build, *kind, &own, start) {
             paths(build, *kind, &own, start);
             if let Err(reason) = git_repository::harmless(build.settings, &directories) {

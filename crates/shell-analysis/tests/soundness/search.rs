@@ -17,9 +17,6 @@ use super::{
     verdict::{Judged, judged, linked_out, mode, only_logged, violations},
 };
 
-/// Counter-examples that are mended.
-pub(crate) const FOUND: &[&str] = &["touch out.new"];
-
 /// What a search came to.
 #[derive(Debug, Default)]
 pub(crate) struct Figures {
