@@ -253,4 +253,7 @@ fn counter_examples_of_earlier_searches() {
     for text in found::FOUND_STRICTLY {
         assert_ne!(judged(text, &listed), Some(Judged::Strictly), "`{text}`");
     }
+    for text in found::KEPT {
+        assert_eq!(judged(text, &listed), Some(Judged::Strictly), "`{text}`");
+    }
 }

@@ -18,7 +18,7 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["help"], "d m s", Operands::Text).safe(),
     Spec::new(&["test", "["], "", Operands::Custom(test)).safe(),
     Spec::new(&["cd", "pushd", "popd"], "L P e @ n", Operands::Metadata),
-    Spec::new(&["dirs"], "c! l p v", Operands::None),
+    Spec::new(&["dirs"], "c!o l p v", Operands::None),
     Spec::new(&["sleep"], "help version", Operands::Text),
     Spec::new(&["seq"], "# f= s= w format= separator= equal-width help version", Operands::Text).safe(),
     Spec::new(&["expr", "factor", "numfmt"], "", Operands::Custom(nothing)).safe(),

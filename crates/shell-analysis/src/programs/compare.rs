@@ -21,7 +21,8 @@ pub(super) const SPECS: &[Spec] = &[
     ),
     Spec::new(
         &["delta"],
-        "n s line-numbers side-by-side paging= width= w= light dark navigate color-only diff-so-fancy diff-highlight help version V pager=x",
-        Operands::Read,
+        "n s line-numbers side-by-side paging=o width= w= light dark navigate color-only diff-so-fancy diff-highlight help version V pager=x",
+        // Two operands are compared by git, under the configuration of the repository.
+        Operands::None,
     ),
 ];

@@ -18,7 +18,7 @@ const GENERAL: &str = "R= repo= L= limit= s= state= json= q= jq= t= template= l=
     e org= o= u= user= paginate help archive web!x w!x";
 const RUN_LIST: &str = "R= repo= L= limit= json= q= jq= t= template= w= workflow= b= branch= u= user= e= event= s= status= c= commit= created= a all help";
 const RUN_VIEW: &str = "R= repo= json= q= jq= t= template= a= attempt= exit-status j= job= log log-failed v verbose help web!x w!x i= interval= compact";
-const API: &str = "X= method= H= header= q= jq= t= template= i include paginate slurp p= preview= cache= silent verbose hostname= help \
+const API: &str = "X= method= H= header= q= jq= t= template= i include paginate slurp p= preview= cache=w silent verbose hostname= help \
     f=o F=o raw-field=o field=o input=o";
 
 /// Category and action, and the flags of the pair.
@@ -82,6 +82,7 @@ fn gh(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     };
     let start = if actions.is_empty() { 2 } else { 3 };
     let parsed = build.parse(flags, start, false, false);
+    environment(build, &parsed);
     let words = build.words;
     let operands =
         parsed.operands.iter().filter_map(|index| words.get(*index)).filter_map(|word| word.value.known());
@@ -97,6 +98,15 @@ fn gh(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     }
 }
 
+/// A jq program of gh sees the environment, with the token in it.
+fn environment(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    let programs = parsed.flags.iter().filter(|flag| matches!(flag.name, "q" | "jq"));
+    let mut known = programs.filter_map(|flag| flag.value).map(Slot::known);
+    if known.any(|program| program.is_none_or(super::search::names_environment)) {
+        build.effect(EffectKind::Environment);
+    }
+}
+
 /// `HOST/OWNER/REPO` and URLs lead to a host of their own.
 fn elsewhere(text: &str) -> bool {
     let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
@@ -108,6 +118,7 @@ fn elsewhere(text: &str) -> bool {
 /// GET and HEAD without fields.
 fn api(build: &mut Build<'_>) {
     let parsed = build.parse(API, 2, false, false);
+    environment(build, &parsed);
     let methods = parsed.flags.iter().filter(|flag| matches!(flag.name, "X" | "method"));
     for flag in methods {
         let known = flag.value.and_then(Slot::known).map(str::to_ascii_uppercase);

@@ -14,11 +14,11 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(
         &["ag"],
         "# A= B= C= c D f G= H h i s S l L m= n o Q r R v w u U t z!x a W= 0 p=r ackmate after? before? break context? count debug depth= filename files-with-matches files-without-matches follow files-search-regex= group heading hidden ignore= ignore-dir= ignore-case case-sensitive smart-case literal fixed-strings line-numbers max-count= match no-numbers nobreak nocolor color noheading nogroup nofilename norecurse null numbers one-device only-matching parallel passthrough passthru path-to-ignore=r print-long-lines recurse search-binary search-files silent skip-vcs-ignores stats stats-only unrestricted all-text all-types vimgrep width= word-regexp invert-match column help version V pager=x search-zip!x g=",
-        Operands::Pattern { given: &["g"], recursive: true },
+        Operands::Custom(ag),
     ),
     Spec::new(
         &["ack"],
-        "# A= B= C= c f g i I S h H l L m= n o Q r R s v w x 1 k after-context= before-context= context? count color colour nocolor nocolour column nocolumn break nobreak heading noheading group nogroup filename no-filename files-with-matches files-without-matches ignore-case no-ignore-case smart-case nosmart-case invert-match literal max-count= match= noenv no-ignore-dir= ignore-dir= ignore-directory= ignore-file= recurse no-recurse norecurse sort-files show-types type= t= T= type-add= type-set= type-del= types help-types word-regexp with-filename print0 passthru proximate? range-start= range-end= underline output= help version pager?x ackrc=o files-from=o dump thpppt bar cathy",
+        "# A= B= C= c f g i I S h H l L m= n o Q r R s v w x!o 1 k after-context= before-context= context? count color colour nocolor nocolour column nocolumn break nobreak heading noheading group nogroup filename no-filename files-with-matches files-without-matches ignore-case no-ignore-case smart-case nosmart-case invert-match literal max-count= match= noenv no-ignore-dir= ignore-dir= ignore-directory= ignore-file= recurse no-recurse norecurse sort-files show-types type= t= T= type-add= type-set= type-del= types help-types word-regexp with-filename print0 passthru proximate? range-start= range-end= underline output=x help version pager?x ackrc=o files-from=o dump thpppt bar cathy",
         Operands::Pattern { given: &["f", "match", "g"], recursive: true },
     ),
     Spec::new(
@@ -60,6 +60,13 @@ fn rg(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         build.follows();
     }
     pattern(build, parsed, &["e", "regexp", "f", "file"], true, true);
+}
+
+fn ag(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    if parsed.has(&["f", "follow"]) {
+        build.follows();
+    }
+    pattern(build, parsed, &["g"], true, true);
 }
 
 /// The first operand is the pattern unless a flag gave one; the rest is read.
@@ -127,7 +134,7 @@ fn jq(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 }
 
 /// Whether a jq program names `env` or `$ENV`; `.env` is a key.
-fn names_environment(program: &str) -> bool {
+pub(super) fn names_environment(program: &str) -> bool {
     program.match_indices("env").chain(program.match_indices("ENV")).any(|(at, name)| {
         let before = program.get(..at).unwrap_or_default();
         let after = program.get(at + name.len()..).unwrap_or_default();
@@ -151,11 +158,18 @@ fn yq(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         let Some(word) = build.words.get(*index) else { continue };
         if position == 0 {
             match word.value.known() {
-                Some(text) if text.contains("load") || text.contains("system") => {
+                // `eval` takes text for an expression; jq's own language loads modules.
+                Some(text)
+                    if ["load", "system", "eval", "import", "include"]
+                        .iter()
+                        .any(|name| text.contains(name)) =>
+                {
                     build.hazard(*index);
                     build.opaque(word.span, "a yq expression that loads files or runs programs".to_owned());
                 }
-                Some(text) if text.contains("env") => build.effect(crate::EffectKind::Environment),
+                Some(text) if text.contains("env") || text.contains("ENV") => {
+                    build.effect(crate::EffectKind::Environment)
+                }
                 Some(_) => {}
                 None => build.opaque(word.span, "a yq expression that is not known".to_owned()),
             }

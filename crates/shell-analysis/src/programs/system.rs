@@ -10,7 +10,7 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(
         &["ps"],
         "A a d e f F l j M y u= U= p= C= g= G= o= O= t= s= H L T w c n N r x q= Z V h S k= no-headers headers sort= pid= ppid= user= forest format= cols= columns= width= rows= lines= deselect group= tty= info version help",
-        Operands::Text,
+        Operands::Custom(ps),
     ),
     Spec::new(
         &["pgrep"],
@@ -159,6 +159,23 @@ pub(super) const SPECS: &[Spec] = &[
         Operands::Custom(machine),
     ),
 ];
+
+/// `ps e` shows the environment of processes; `ps -auxe` is taken for `ps auxe` when there is no user `xe` (ps(1)).
+fn ps(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    let environment = build.words.iter().enumerate().skip(1).any(|(index, word)| match word.value.known() {
+        Some(text) => match text.strip_prefix('-') {
+            Some(rest) => {
+                let user = rest.split_once('u').map(|(_, user)| user).unwrap_or_default();
+                !rest.starts_with('-') && !user.is_empty() && rest.contains('e')
+            }
+            None => parsed.operands.contains(&index) && text.contains('e'),
+        },
+        None => true,
+    });
+    if environment {
+        build.effect(EffectKind::Environment);
+    }
+}
 
 fn machine(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     build.restart();

@@ -23,14 +23,14 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["fmt"], "c p= s t u w= g= # crown-margin prefix= split-only tagged-paragraph uniform-spacing width= goal= help version", Operands::Read).safe(),
     Spec::new(&["paste"], "d= s z delimiters= serial zero-terminated help version", Operands::Read).safe(),
     Spec::new(&["expand", "unexpand"], "i t= a initial tabs= all first-only # help version", Operands::Read).safe(),
-    Spec::new(&["wc"], "c m l L w bytes chars lines max-line-length words total= files0-from=r help version", Operands::Read),
+    Spec::new(&["wc"], "c m l L w bytes chars lines max-line-length words total= files0-from=o help version", Operands::Read),
     Spec::new(&["comm"], "1 2 3 z i check-order nocheck-order output-delimiter= total zero-terminated help version", Operands::Read).safe(),
     Spec::new(&["join"], "1= 2= a= e= i j= o= t= v= z ignore-case check-order nocheck-order header zero-terminated help version", Operands::Read).safe(),
     Spec::new(&["tsort"], HELP, Operands::Read).safe(),
     Spec::new(&["uniq"], "c d D f= i s= u w= z count repeated all-repeated? skip-fields= group? ignore-case skip-chars= unique check-chars= zero-terminated help version", Operands::Custom(uniq)),
     Spec::new(&["sort"], "b d f g i M h n R r c C m s u V z k= t= S= ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort human-numeric-sort numeric-sort random-sort reverse sort= version-sort check? merge stable unique zero-terminated key= field-separator= buffer-size= parallel= debug batch-size= random-source=r files0-from=o o=w output=w T=w temporary-directory=w compress-program=x help version", Operands::Read),
     Spec::new(&["shuf"], "e echo i= input-range= n= head-count= r repeat z zero-terminated random-source=r o=w output=w help version", Operands::Custom(shuf)),
-    Spec::new(&["strings"], "a n= t= e= o f w s= # all data print-file-name bytes= radix= encoding= include-all-whitespace output-separator= help version", Operands::Read).safe(),
+    Spec::new(&["strings"], "a n= t= e= o f w s= # all data print-file-name bytes= radix= encoding= include-all-whitespace output-separator= help version", Operands::Custom(strings)).safe(),
     Spec::new(&["xxd"], "", Operands::Custom(xxd)).stops(),
     Spec::new(&["hexdump", "hd"], "b c C d o x n= s= v X e= L? canonical one-byte-octal one-byte-char two-bytes-decimal two-bytes-octal two-bytes-hex length= skip= no-squeezing format= f=r format-file=r help version", Operands::Read),
     Spec::new(&["od"], "A= j= N= S= t= v w? a b c d f i l o s x address-radix= endian= skip-bytes= read-bytes= strings= format= output-duplicates width? traditional help version", Operands::Read).safe(),
@@ -42,6 +42,14 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["less"], "# N n S R r i I F X E e q Q M m s w W J a c C g G f u U ~ L p= j= x= y= z= b= h= chop-long-lines LINE-NUMBERS line-numbers RAW-CONTROL-CHARS raw-control-chars ignore-case IGNORE-CASE quit-if-one-screen no-init quit-at-eof QUIT-AT-EOF quiet QUIET silent squeeze-blank-lines pattern= tabs= no-lessopen version help o=w O=w log-file=w LOG-FILE=w k=o lesskey-file=o lesskey-src=o lesskey-content=o t=o T=o tag=o tag-file=o", Operands::Custom(pager)),
     Spec::new(&["more"], "# d f l p c s u n= e exit-on-eof lines= logical no-pause print-over clean-print squeeze plain silent help version V", Operands::Custom(pager)),
 ];
+
+/// The arguments of `@FILE` are in that file (binutils manual 1).
+fn strings(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    build.each(parsed, |build, value, span| {
+        let list = value.known().is_none_or(|text| text.starts_with('@'));
+        build.read(if list { &crate::Value::Unknown } else { value }, false, span);
+    });
+}
 
 /// The second operand is written.
 fn uniq(build: &mut Build<'_>, parsed: &Parsed<'_>) {

@@ -15,10 +15,64 @@ pub(crate) const FOUND: &[&str] = &[
     "xz -t -d notes.txt.xz",
     "zstd -l --decompress notes.txt.zst",
     "bzip2 -tz notes.txt",
+    // They write, or set times back, beside what they print.
+    "tree -R -H . -L 1",
+    "file -p notes.txt",
+    "file --preserve-date notes.txt",
+    "dirs -c",
+    "gh api repos/o/r --cache 1h",
+    // Code, or a program of the repository's choice.
+    "ack --output='@{[system(q(touch out.new))]}' fn",
+    "delta notes.txt README.md",
+    "delta --paging=always",
+    "yq 'eval(\"lo\" + \"ad(x)\")' data.yaml",
     // Options end at the first operand.
     "git config user.name --path --get",
     "git config user.name --get",
 ];
 
 /// Not read-only in a project that is not trusted, or as far as they lead out of it.
-pub(crate) const FOUND_STRICTLY: &[&str] = &["npm ls", "tar -chf - ."];
+pub(crate) const FOUND_STRICTLY: &[&str] = &[
+    // Where the log is written, `.npmrc` says.
+    "npm ls",
+    // Through links, and lists of names.
+    "tar -chf - .",
+    "ag -f fn",
+    "ag --follow fn src",
+    "echo /etc/secret | ack -x a",
+    "strings @names.txt",
+    "wc --files0-from=list0.txt",
+    // The environment.
+    "ps e",
+    "ps auxe",
+    "ps -auxe",
+    "ps auxewww",
+    "yq '$ENV' data.yaml",
+    "gh api repos/o/r --jq '$ENV.GH_TOKEN'",
+    "gh pr list --json title -q env",
+];
+
+/// What stays read-only: the other side of the same specifications.
+pub(crate) const KEPT: &[&str] = &[
+    "tar tzf all.tar.gz",
+    "tar -tvf all.tar src",
+    "tar xOf all.tar list.txt",
+    "tar cf - src | wc -c",
+    "xz -dc notes.txt.xz",
+    "gzip -l notes.txt.gz",
+    "git config --get user.name",
+    "git config user.name",
+    "read -r x y < list.txt",
+    "tree -r -L 2",
+    "file -b notes.txt",
+    "strings -n 8 bin.dat",
+    "ps aux",
+    "ps -ef",
+    "ps -aux",
+    "ps -eo pid,args",
+    "ps -p 1 -o pid=",
+    "yq .a data.yaml",
+    "gh api repos/o/r --jq .name",
+    "ack -w fn src",
+    "ag -l fn",
+];

@@ -37,7 +37,8 @@ done
 cd /repo
 seq 1 30 | sed 's/$/ line a b fn x TODO/' >notes.txt
 printf 'notes.txt\nsrc/main.rs\na b\n' >list.txt
-printf 'notes.txt\0src/main.rs\0a b\0' >list0.txt
+printf 'notes.txt\0src/main.rs\0/outside/near\0' >list0.txt
+printf 'notes.txt\n/outside/near\n' >names.txt
 printf 'fn main() {\n    // TODO: x\n    println!("a");\n}\n' >src/main.rs
 printf 'pub fn lib() -> u8 {\n    1\n}\n' >src/lib.rs
 printf 'def x():\n    return 1\n' >src/deep/er.py
@@ -71,7 +72,6 @@ printf '%s\n' '--- a/notes.txt' '+++ b/notes.txt' '@@ -1,1 +1,1 @@' '-1 line a b
 printf '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n[lib]\npath = "src/lib.rs"\n' >Cargo.toml
 printf '{"name": "p", "version": "1.0.0", "scripts": {"test": "/repo/bin/project", "preinstall": "/repo/bin/project"}}\n' >package.json
 printf 'all:\n\t/repo/bin/project\n' >Makefile
-printf -- '--pager=/repo/bin/project\n' >.ackrc
 printf -- '--pre=/repo/bin/project\n' >.rgrc
 cp .rgrc .ripgreprc
 printf 'script-shell=/repo/bin/project\nlogs-dir=/repo/logs\nnode-options=--require=/repo/bin/project.js\n' >.npmrc
@@ -125,6 +125,7 @@ git init -q --template= hostile
   cd hostile
   printf 'a\n' >f
   git add f
+  printf -- '--pager=/repo/bin/project\n' >.ackrc
   git commit -qm 'One'
   printf 'b\n' >>f
   for key in core.fsmonitor core.pager diff.external core.editor core.sshCommand; do git config "$key" /repo/bin/project; done
