@@ -23,7 +23,7 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["fmt"], "c p= s t u w= g= # crown-margin prefix= split-only tagged-paragraph uniform-spacing width= goal= help version", Operands::Read).safe(),
     Spec::new(&["paste"], "d= s z delimiters= serial zero-terminated help version", Operands::Read).safe(),
     Spec::new(&["expand", "unexpand"], "i t= a initial tabs= all first-only # help version", Operands::Read).safe(),
-    Spec::new(&["wc"], "c m l L w bytes chars lines max-line-length words total= files0-from=o help version", Operands::Read),
+    Spec::new(&["wc"], "c m l L w bytes chars lines max-line-length words total= files0-from=r help version", Operands::Custom(wc)),
     Spec::new(&["comm"], "1 2 3 z i check-order nocheck-order output-delimiter= total zero-terminated help version", Operands::Read).safe(),
     Spec::new(&["join"], "1= 2= a= e= i j= o= t= v= z ignore-case check-order nocheck-order header zero-terminated help version", Operands::Read).safe(),
     Spec::new(&["tsort"], HELP, Operands::Read).safe(),
@@ -49,6 +49,14 @@ fn strings(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         let list = value.known().is_none_or(|text| text.starts_with('@'));
         build.read(if list { &crate::Value::Unknown } else { value }, false, span);
     });
+}
+
+/// `--files0-from` reads whatever its list names.
+fn wc(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    if let Some(list) = parsed.value(&["files0-from"]) {
+        build.read(&crate::Value::Unknown, false, list.span());
+    }
+    build.each(parsed, |build, value, span| build.read(value, false, span));
 }
 
 /// The second operand is written.
