@@ -10,7 +10,7 @@
 use std::{
     sync::{Arc, Mutex},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use portcullis_approval::{
@@ -170,14 +170,22 @@ fn only_the_literal_word_allows() {
     assert_eq!(Outcome::from_wire("allowed-once"), Outcome::AllowedOnce);
 }
 
+/// Gives up when nobody closes the question, and then the answer counts, which the tests notice.
+fn wait_until_closed(question: &Question) {
+    for _ in 0..30_000 {
+        if question.closed() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
 #[test]
 fn cancelling_wins_at_once_and_a_late_answer_is_discarded() {
     let memory = Arc::new(Memory::default());
     let slow = With(|question: &Question| {
         question.shown();
-        while !question.closed() {
-            thread::sleep(Duration::from_millis(2));
-        }
+        wait_until_closed(question);
         Ok(yes())
     });
     let desk = Desk::new(Policy::Ask, memory).answerer(Arc::new(slow));
@@ -195,26 +203,26 @@ fn cancelling_wins_at_once_and_a_late_answer_is_discarded() {
 
 #[test]
 fn the_deadline_counts_from_when_the_question_is_shown() {
-    let late = With(|question: &Question| {
-        thread::sleep(Duration::from_millis(120)); // not shown yet: this does not count
-        question.shown();
-        thread::sleep(Duration::from_millis(20));
-        Ok(yes())
+    // A deadline that counts from the beginning is over each time; on a busy machine one that counts from the
+    // showing may be over as well, but not each time.
+    let in_time = (0..10).any(|_| {
+        let late = With(|question: &Question| {
+            thread::sleep(Duration::from_millis(300)); // not shown yet: this does not count
+            question.shown();
+            Ok(yes())
+        });
+        let (decided, _) = ask(late, Request { deadline: Some(Duration::from_millis(200)), ..request() });
+        decided.outcome == Outcome::AllowedOnce
     });
-    let (decided, _) = ask(late, Request { deadline: Some(Duration::from_millis(100)), ..request() });
-    assert_eq!(decided.outcome, Outcome::AllowedOnce);
+    assert!(in_time);
 
     let silent = With(|question: &Question| {
         question.shown();
-        while !question.closed() {
-            thread::sleep(Duration::from_millis(2));
-        }
+        wait_until_closed(question);
         Ok(yes())
     });
-    let began = Instant::now();
     let (decided, _) = ask(silent, Request { deadline: Some(Duration::from_millis(50)), ..request() });
     assert_eq!((decided.outcome, decided.detail.as_deref()), (Outcome::Unavailable, Some("expired")));
-    assert!(began.elapsed() < Duration::from_secs(5));
 }
 
 struct Store(Result<(), StoreError>);

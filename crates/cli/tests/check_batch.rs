@@ -177,7 +177,7 @@ fn each_answer_arrives_before_the_next_request_is_sent() {
     for id in 0..3 {
         stdin.write_all(format!("{}\n", request(&json!(id), "ls")).as_bytes()).unwrap();
         stdin.flush().unwrap();
-        let line = receive.recv_timeout(std::time::Duration::from_secs(20)).expect("an answer in time");
+        let line = receive.recv_timeout(std::time::Duration::from_secs(60)).expect("an answer in time");
         assert_eq!(read(&line)["id"], json!(id));
     }
     drop(stdin);

@@ -20,7 +20,10 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
-use support::{Place, terminal::Session};
+use support::{
+    Place,
+    terminal::{PATIENCE, Session},
+};
 
 const BACKENDS: [&str; 2] = ["bwrap", "landlock"];
 
@@ -48,7 +51,7 @@ fn processes(text: &str) -> Vec<(i32, char)> {
 
 #[track_caller]
 fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
-    let end = Instant::now() + Duration::from_secs(20);
+    let end = Instant::now() + PATIENCE;
     while !holds() {
         assert!(Instant::now() < end, "{what}");
         thread::sleep(Duration::from_millis(20));
@@ -103,14 +106,16 @@ fn a_stopped_command_stops_us_and_goes_on_with_us() {
         session.type_at_once("\u{1a}");
         // Ourselves and the command; what stands between them may be the first process of a namespace, which
         // cannot be stopped (pid_namespaces(7)).
-        let state = |name: &str| {
-            let comm = |pid| std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
-            processes(&mark).into_iter().filter(|(pid, _)| comm(*pid).trim() == name).min()
+        let us = session.pid();
+        let comm = |pid| std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+        let stopped = || {
+            let found = processes(&mark).into_iter();
+            let ours = found.filter(|(pid, _)| *pid == us || comm(*pid).trim() == "bash");
+            ours.filter(|(_, state)| *state == 'T').count()
         };
-        let stopped = |name| state(name).is_some_and(|(_, state)| state == 'T');
-        wait_until("not everything was stopped", || stopped("portcullis") && stopped("bash"));
-        kill(Pid::from_raw(state("portcullis").unwrap().0), Signal::SIGCONT).unwrap();
-        wait_until("it did not go on", || !stopped("portcullis") && !stopped("bash"));
+        wait_until("not everything was stopped", || stopped() == 2);
+        kill(Pid::from_raw(us), Signal::SIGCONT).unwrap();
+        wait_until("it did not go on", || stopped() == 0);
         session.type_at_once("words\n");
         session.wait_for("went on with words");
         let (code, seen) = session.end();
@@ -127,10 +132,7 @@ fn signals_to_us_end_the_command() {
             let script = format!(": {mark}; sleep 60 & setsid sleep 61 & echo ready; sleep 62");
             let session = start(&place, backend, &script);
             session.wait_for("ready");
-            let comm = |pid| std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
-            let us =
-                processes(&mark).into_iter().map(|(pid, _)| pid).filter(|pid| comm(*pid).trim() != "setsid");
-            kill(Pid::from_raw(us.min().unwrap()), signal).unwrap();
+            kill(Pid::from_raw(session.pid()), signal).unwrap();
             let (code, seen) = session.end();
             assert_eq!(code, Some(128 + signal as i32), "{backend}: {seen}");
             wait_until("something of it survived", || processes(&mark).is_empty());

@@ -12,6 +12,8 @@ use crate::{Stream, control::Watch, tail::Tail};
 
 /// A pipe takes at least this much when poll says that it is writable (pipe(7), `PIPE_BUF`).
 const CHUNK: usize = 4096;
+/// What an unprivileged process can make of a pipe (pipe(7), `/proc/sys/fs/pipe-max-size`).
+const LARGEST: usize = 1024 * 1024;
 /// Shown output that may wait for a slow reader before the child has to wait too.
 const PENDING: usize = 64 * 1024;
 
@@ -62,14 +64,28 @@ impl Outlet {
         self.reader = None;
     }
 
-    /// Reads what there is; true when there was something.
-    pub(crate) fn read(&mut self, watch: &mut Option<Watch<'_>>) -> bool {
+    /// Reads what the pipe holds at this moment, without waiting for more.
+    pub(crate) fn drain(&mut self, watch: &mut Option<Watch<'_>>) {
+        let Some(reader) = &self.reader else { return };
+        let capacity = fcntl(reader, FcntlArg::F_GETPIPE_SZ).ok().and_then(|size| usize::try_from(size).ok());
+        let mut left = capacity.unwrap_or(LARGEST);
+        // Somebody may still be writing: no more is read than can have been there.
+        while left > 0 {
+            match self.read(watch) {
+                0 => return,
+                count => left = left.saturating_sub(count),
+            }
+        }
+    }
+
+    /// Reads a part of what there is; the number of bytes.
+    pub(crate) fn read(&mut self, watch: &mut Option<Watch<'_>>) -> usize {
         let mut buffer = [0; 16 * 1024];
-        let Some(reader) = &mut self.reader else { return false };
+        let Some(reader) = &mut self.reader else { return 0 };
         match reader.read(&mut buffer) {
             Ok(0) => {
                 self.reader = None;
-                false
+                0
             }
             Ok(count) => {
                 let chunk = buffer.get(..count).unwrap_or_default();
@@ -80,13 +96,13 @@ impl Outlet {
                 if self.shown.is_some() {
                     self.pending.extend_from_slice(chunk);
                 }
-                true
+                count
             }
             Err(error) => {
                 if !matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) {
                     self.reader = None;
                 }
-                false
+                0
             }
         }
     }

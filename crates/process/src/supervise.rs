@@ -11,7 +11,7 @@ use std::{
 use nix::{
     poll::{PollFd, PollFlags, PollTimeout, poll},
     sys::{
-        signal::{Signal, kill, killpg},
+        signal::{Signal, kill},
         wait::waitpid,
     },
     unistd::isatty,
@@ -285,8 +285,8 @@ impl Run<'_, '_> {
     fn act(&mut self, source: Source) {
         let heard = match source {
             Source::Child => false,
-            Source::Stdout => self.stdout.read(&mut self.control.on_output),
-            Source::Stderr => self.stderr.read(&mut self.control.on_output),
+            Source::Stdout => self.stdout.read(&mut self.control.on_output) > 0,
+            Source::Stderr => self.stderr.read(&mut self.control.on_output) > 0,
             Source::ShowStdout => {
                 self.stdout.show();
                 false
@@ -338,15 +338,19 @@ impl Run<'_, '_> {
         let now = Instant::now();
         if self.control.leftovers == Leftovers::Kill || self.kill_at.is_some() {
             // A death takes a moment; who asks for none to survive must not meet them after the result.
-            self.condemned.add_group(self.child.pid);
-            let _ = killpg(self.child.pid, Signal::SIGKILL);
+            self.condemned.kill_group(self.child.pid);
         }
         self.condemned.execute();
+        // What was written before the end is output, however late we come to read it; only what others go on
+        // writing is bounded by the clock.
+        self.stdout.drain(&mut self.control.on_output);
+        self.stderr.drain(&mut self.control.on_output);
+        let read = Instant::now();
         self.exited = Some(Exit {
             state,
             duration: now.duration_since(self.started),
-            quiet_at: now + QUIET,
-            last: now + DRAIN,
+            quiet_at: read + QUIET,
+            last: read + DRAIN,
         });
         Ok(())
     }

@@ -20,6 +20,9 @@ const CHASE: Duration = Duration::from_secs(3);
 /// in the kernel may never come.
 const BURIAL: Duration = Duration::from_secs(2);
 
+/// Fields between the group of a process and the number of its threads (proc(5): the 5th and the 20th).
+const THREADS: usize = 14;
+
 /// All descendants of `root`, nearest first, without `root`.
 pub(crate) fn descendants(root: Pid) -> Vec<Pid> {
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
@@ -45,16 +48,17 @@ struct Place {
 
 impl Place {
     /// That of a process that has not ended (proc(5), `/proc/pid/stat`: the fields after the name, which itself
-    /// may contain anything).
+    /// may contain anything). One whose first thread has ended looks like a zombie and is none while other
+    /// threads run.
     fn of(pid: i32) -> Option<Self> {
         let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
         let name_end = stat.iter().rposition(|byte| *byte == b')')?;
         let rest = std::str::from_utf8(stat.get(name_end + 1..)?).ok()?;
         let mut fields = rest.split_ascii_whitespace();
-        match fields.next()? {
-            "Z" | "X" => None,
-            _ => Some(Self { parent: fields.next()?.parse().ok()?, group: fields.next()?.parse().ok()? }),
-        }
+        let ended = matches!(fields.next()?, "Z" | "X");
+        let place = Self { parent: fields.next()?.parse().ok()?, group: fields.next()?.parse().ok()? };
+        let threads: u32 = fields.nth(THREADS)?.parse().ok()?;
+        (!ended || threads > 1).then_some(place)
     }
 }
 
@@ -120,10 +124,11 @@ impl Condemned {
         self.0.extend(descendants(root).into_iter().filter_map(open));
     }
 
-    /// Adds those that are left of the group of `leader`, which itself has ended.
-    pub(crate) fn add_group(&mut self, leader: Pid) {
+    /// Kills what is left of the group of `leader`, which itself has ended, and adds those that are not gone yet.
+    /// The kill comes first: from then on none of them can make another one that nobody would wait for.
+    pub(crate) fn kill_group(&mut self, leader: Pid) {
         // Mostly there are none, and the system knows that sooner than a walk through all processes.
-        if killpg(leader, None).is_ok() {
+        if killpg(leader, Signal::SIGKILL).is_ok() {
             let members = living().filter(|(_, place)| place.group == leader.as_raw());
             self.0.extend(members.filter_map(|(pid, _)| open(Pid::from_raw(pid))));
         }

@@ -117,7 +117,7 @@ pub(crate) struct Child<'a> {
 }
 
 impl Child<'_> {
-    pub(crate) fn run(self, confined: Confined, steering: &mut Steering<'_>) -> Attempt {
+    pub(crate) fn run(&self, confined: Confined, steering: &mut Steering<'_>) -> Attempt {
         let own = confined.argv.first().cloned().unwrap_or_default();
         let mut command = Command::new(confined.argv, self.launch_directory());
         fill(&mut command, self.options);
@@ -163,7 +163,7 @@ impl Child<'_> {
         }
     }
 
-    fn judge(self, output: Output, status: io::PipeReader, stderr: &str) -> Attempt {
+    fn judge(&self, output: Output, status: io::PipeReader, stderr: &str) -> Attempt {
         let evidence = match nonblocking(status) {
             Ok(status) if self.backend == BackendName::Bwrap => backends::bwrap::evidence(status),
             Ok(status) => backends::landlock::evidence(status),
@@ -198,7 +198,7 @@ impl Child<'_> {
         let facts = Facts {
             mode: self.policy.mode,
             backend: Some(self.backend),
-            enforcement: self.enforcement,
+            enforcement: self.enforcement.clone(),
             denied,
             launcher_failed: false,
             detail,

@@ -28,8 +28,10 @@ use crate::{
 const CHAIN: [BackendName; 2] = [BackendName::Bwrap, BackendName::Landlock];
 /// So many processes and threads may a session's runs have together.
 const PROCESSES: u32 = 2048;
+/// So often is a back end tried while what it was to hide goes away under its hands.
+const TRIES: u32 = 5;
 /// How long a probe may take.
-const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
+const PROBE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Runs commands under policies. One value is one session: its runs share a private temporary directory,
 /// and everything that they share goes with it.
@@ -110,7 +112,7 @@ impl Sandbox {
         let limited = self.limited()?;
         match self.attempt(backend, &["true".into()], &policy, &options, &mut Steering::default()) {
             Attempt::Finished(outcome) if outcome.timed_out => {
-                Err("the probe took longer than 5 seconds".into())
+                Err("the probe took longer than 30 seconds".into())
             }
             Attempt::Finished(outcome) if outcome.state.success() => {
                 let shape = Shape::typical(limited);
@@ -274,26 +276,34 @@ impl Sandbox {
             Ok(command) => command,
             Err(error) => return Attempt::Failed(error),
         };
-        let confined = match self.confine(backend, &command, policy, options) {
-            Ok(confined) => confined,
-            Err(reason) => return Attempt::Unusable(reason),
-        };
         let temporary = self
             .session()
             .and_then(|session| session.temporary(owner::of(policy)?).map_err(|error| error.to_string()));
         let temporary = temporary.ok().filter(|_| policy.restricts_writes());
+        let environment =
+            environment::of_child(&options.environment, policy, temporary.as_deref().and_then(Path::to_str));
         let child = Child {
             backend,
             policy,
             options,
             enforcement,
-            environment: environment::of_child(
-                &options.environment,
-                policy,
-                temporary.as_deref().and_then(Path::to_str),
-            ),
+            environment,
             program: command.first().cloned().unwrap_or_default(),
         };
-        child.run(confined, steering)
+        // Sockets come and go: one that went before the back end could hide it is no failure of the back end.
+        let mut tries = TRIES;
+        loop {
+            tries -= 1;
+            let confined = match self.confine(backend, &command, policy, options) {
+                Ok(confined) => confined,
+                Err(reason) => return Attempt::Unusable(reason),
+            };
+            let needed = confined.needed.clone();
+            let attempt = child.run(confined, steering);
+            let gone = needed.iter().any(|path| Path::new(path).symlink_metadata().is_err());
+            if !(gone && tries > 0 && matches!(attempt, Attempt::Unusable(_))) {
+                return attempt;
+            }
+        }
     }
 }

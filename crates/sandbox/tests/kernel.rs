@@ -102,7 +102,7 @@ fn limits_of_outside_processes_are_out_of_reach() {
     as_each_user("limits_of_outside_processes_are_out_of_reach", || {
         for backend in BACKENDS {
             let world = World::new(backend);
-            let mut outside = Command::new("sleep").arg("60").stdout(Stdio::null()).spawn().unwrap();
+            let mut outside = Command::new("sleep").arg("600").stdout(Stdio::null()).spawn().unwrap();
             let limits = format!("/proc/{}/limits", outside.id());
             let before = fs::read_to_string(&limits).unwrap();
             let foreign = format!("resource.prlimit({}, resource.RLIMIT_CPU, (1, 1))", outside.id());

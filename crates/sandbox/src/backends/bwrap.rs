@@ -63,6 +63,7 @@ pub(crate) fn confine(
     policy: &CanonicalPolicy,
     site: &Site<'_>,
 ) -> io::Result<Confined> {
+    let needed = site.daemons.iter().chain(&policy.hidden).filter(|path| is_there(path)).cloned().collect();
     let (status, status_writer) = io::pipe()?;
     let (filter, mut filter_writer) = io::pipe()?;
     let bytes = seccomp::bubblewrap(policy.network).map_err(io::Error::other)?;
@@ -95,6 +96,7 @@ pub(crate) fn confine(
         preparations,
         terminate: Terminate::Descendants,
         status,
+        needed,
     })
 }
 
@@ -212,6 +214,10 @@ impl Arguments {
             self.add(["--ro-bind", path, path]);
         }
     }
+}
+
+fn is_there(path: &str) -> bool {
+    Path::new(path).symlink_metadata().is_ok()
 }
 
 fn below_tmp(path: &str) -> bool {

@@ -87,6 +87,7 @@ pub(crate) fn confine(
         preparations: Vec::new(),
         terminate: Terminate::Leader,
         status,
+        needed: Vec::new(),
     })
 }
 

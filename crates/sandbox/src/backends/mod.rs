@@ -44,6 +44,8 @@ pub(crate) struct Confined {
     pub(crate) terminate: Terminate,
     /// Where the back end tells what became of the command.
     pub(crate) status: PipeReader,
+    /// What it will look for when it starts; should one of them go before that, the back end fails.
+    pub(crate) needed: Vec<String>,
 }
 
 /// What a back end's status channel said.
