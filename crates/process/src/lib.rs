@@ -55,6 +55,7 @@ pub use control::{Cancel, Control, Leftovers, Preparation, Stream, Terminate, Wa
 pub use error::RunError;
 pub use inherited::inherited;
 pub use lookup::lookup;
+pub use tree::await_end;
 
 #[doc = include_str!("../README.md")]
 #[cfg(doctest)]

@@ -9,6 +9,7 @@ use std::{
 };
 
 use nix::{
+    errno::Errno,
     poll::{PollFd, PollFlags, PollTimeout, poll},
     sys::signal::{Signal, kill, killpg},
     unistd::Pid,
@@ -153,6 +154,35 @@ impl Condemned {
             let left = PollTimeout::try_from(end.saturating_duration_since(Instant::now()));
             let _ =
                 poll(&mut [PollFd::new(pidfd.as_fd(), PollFlags::POLLIN)], left.unwrap_or(PollTimeout::ZERO));
+        }
+    }
+}
+
+/// Waits until the process `pid` has ended, at most for `patience`; whether it has. No such process has ended.
+///
+/// For a process that is nobody's to collect, such as one whose parent is gone: it is told apart from one that
+/// takes its number later only if the call comes before that.
+///
+/// ```
+/// use std::time::Duration;
+/// let mut child = std::process::Command::new("true").spawn()?;
+/// assert!(portcullis_process::await_end(child.id(), Duration::from_secs(60)));
+/// child.wait()?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[must_use]
+pub fn await_end(pid: u32, patience: Duration) -> bool {
+    let Some(pid) = i32::try_from(pid).ok().filter(|pid| *pid > 0) else { return true };
+    let Some(pidfd) = open(Pid::from_raw(pid)) else {
+        return kill(Pid::from_raw(pid), None) == Err(Errno::ESRCH);
+    };
+    let end = Instant::now() + patience;
+    loop {
+        let left = PollTimeout::try_from(end.saturating_duration_since(Instant::now()));
+        match poll(&mut [PollFd::new(pidfd.as_fd(), PollFlags::POLLIN)], left.unwrap_or(PollTimeout::MAX)) {
+            Err(Errno::EINTR) => {}
+            Ok(0) | Err(_) => return false,
+            Ok(_) => return true,
         }
     }
 }

@@ -9,6 +9,7 @@ use std::{
     io::{self, Read, Write},
     os::fd::{AsRawFd, OwnedFd},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use portcullis_process::{Preparation, Terminate};
@@ -228,14 +229,28 @@ fn text(path: impl AsRef<Path>) -> String {
     path.as_ref().to_string_lossy().into_owned()
 }
 
+/// How long the end of a namespace is waited for: on a busy machine it takes its time, and a process that sits in
+/// the kernel may never end.
+const BURIAL: Duration = Duration::from_secs(5);
+
 /// Reads the status channel: an `exit-code` record means that the command itself ran, and the command
 /// cannot write there.
+///
+/// bubblewrap ends as soon as the command does, and its own end kills the first process of the namespace
+/// (`--die-with-parent`), with which the kernel kills all others (pid_namespaces(7)); that takes a moment, and
+/// nothing may be there after the result.
 pub(crate) fn evidence(mut status: File) -> Evidence {
     let mut text = String::new();
     // The channel is non-blocking: what is there is all there is.
     let _ = status.read_to_string(&mut text);
-    let record = |line: &str| {
-        serde_json::from_str::<serde_json::Value>(line).is_ok_and(|value| value.get("exit-code").is_some())
-    };
-    if text.lines().any(record) { Evidence::Ran } else { Evidence::NeverRan }
+    let records: Vec<serde_json::Value> =
+        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let first = records.iter().find_map(|record| record.get("child-pid")?.as_u64());
+    if let Some(first) = first.and_then(|pid| u32::try_from(pid).ok())
+        && !portcullis_process::await_end(first, BURIAL)
+    {
+        tracing::warn!(pid = first, "something of a confined run is still ending");
+    }
+    let ran = records.iter().any(|record| record.get("exit-code").is_some());
+    if ran { Evidence::Ran } else { Evidence::NeverRan }
 }
