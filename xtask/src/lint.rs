@@ -11,6 +11,10 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     }
     run_command(cargo().args(["fmt", "--all", "--check"]))
         .map_err(|error| format!("{error}\nrun `cargo fmt --all`"))?;
+    let fuzz = "fuzz/Cargo.toml";
+    run_command(cargo().args(["fmt", "--manifest-path", fuzz, "--check"]))
+        .map_err(|error| format!("{error}\nrun `cargo fmt --manifest-path {fuzz}`"))?;
+    report("licences of the fuzz targets", &licences::violations(&metadata::packages_of(fuzz)?))?;
     let packages = metadata::packages()?;
     report("crate edges", &edges::violations(&packages))?;
     report("licences", &licences::violations(&packages))?;

@@ -6,6 +6,7 @@
 mod bench;
 mod command;
 mod edges;
+mod fuzz;
 mod licences;
 mod lint;
 mod metadata;

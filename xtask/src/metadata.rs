@@ -16,8 +16,13 @@ pub(crate) struct Package {
 
 /// Every package of the lock file that the workspace reaches.
 pub(crate) fn packages() -> Result<Vec<Package>, String> {
+    packages_of("Cargo.toml")
+}
+
+/// The same for the workspace of another manifest.
+pub(crate) fn packages_of(manifest: &str) -> Result<Vec<Package>, String> {
     let output = cargo()
-        .args(["metadata", "--format-version", "1", "--locked"])
+        .args(["metadata", "--format-version", "1", "--locked", "--manifest-path", manifest])
         .output()
         .map_err(|error| format!("cannot start cargo metadata: {error}"))?;
     if !output.status.success() {

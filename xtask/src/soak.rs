@@ -4,20 +4,20 @@
 //! search goes through as many texts as its quality bar names. `fuzz` runs every fuzz target for a while.
 
 use std::{
-    io::{BufRead, BufReader},
-    process::{Command, Stdio},
+    io::{BufRead, BufReader, Read},
+    process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
 
 use crate::{
-    command::{self, Outcome, cargo, on_path, root},
-    requirements,
+    command::{self, Outcome, cargo},
+    fuzz, requirements,
 };
 
 const USAGE: &str = "usage: cargo xtask soak [shell|fuzz|all] [OPTIONS]
 
   shell                 the tests of the shell analysis, optimised, with their long searches
-  fuzz                  every fuzz target in `fuzz/`, each for a while (needs nightly and cargo-fuzz)
+  fuzz                  every fuzz target in `fuzz/`, each for a while (needs cargo-fuzz)
   all                   both (the default)
 
 options:
@@ -27,6 +27,7 @@ options:
   --seed NUMBER         another seed for the generators (default: a new one each run, printed)
   --target NAME         only this fuzz target; may be repeated
   --seconds COUNT       time for each fuzz target (default 300)
+  --keep                write the smallest texts that reach everything to `fuzz/corpus`
 
 The exit status is not zero when anything was found.";
 
@@ -49,6 +50,7 @@ struct Request {
     texts: Option<u64>,
     seed: Option<u64>,
     seconds: u64,
+    keep: bool,
 }
 
 impl Request {
@@ -61,6 +63,7 @@ impl Request {
             texts: None,
             seed: None,
             seconds: 300,
+            keep: false,
         };
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
@@ -73,6 +76,7 @@ impl Request {
                 "--target" => request.targets.push(value()?.clone()),
                 "--texts" => request.texts = Some(number(argument, value()?)?),
                 "--seed" => request.seed = Some(number(argument, value()?)?),
+                "--keep" => request.keep = true,
                 "--seconds" => request.seconds = number(argument, value()?)?,
                 other => return Err(format!("unknown argument `{other}`\n\n{USAGE}")),
             }
@@ -89,7 +93,7 @@ fn number(option: &str, text: &str) -> Result<u64, String> {
 }
 
 /// What one step found.
-struct Step {
+pub(crate) struct Step {
     name: String,
     time: Duration,
     passed: bool,
@@ -109,7 +113,8 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         steps.push(shell(&request)?);
     }
     if request.fuzz {
-        steps.extend(fuzz(&request)?);
+        let Request { targets, seconds, keep, .. } = &request;
+        steps.extend(fuzz::run(&fuzz::Search { targets, seconds: *seconds, keep: *keep })?);
     }
     print!("{}", summary(&steps));
     let failed: Vec<&str> = steps.iter().filter(|step| !step.passed).map(|step| step.name.as_str()).collect();
@@ -140,46 +145,33 @@ fn new_seed() -> u64 {
     now.map_or(1, |time| time.as_secs())
 }
 
-fn fuzz(request: &Request) -> Result<Vec<Step>, String> {
-    if !on_path("cargo-fuzz") {
-        return Err("fuzzing needs nightly and cargo-fuzz: `rustup toolchain install nightly`, \
-                    `cargo install cargo-fuzz`"
-            .to_owned());
-    }
-    let fuzzer = || {
-        let mut command = Command::new("cargo");
-        command.current_dir(root()).args(["+nightly", "fuzz"]);
-        command
-    };
-    let targets = if request.targets.is_empty() {
-        let output = fuzzer().arg("list").output();
-        let output = output.map_err(|error| format!("cannot start cargo-fuzz: {error}"))?;
-        let names = String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect::<Vec<_>>();
-        if !output.status.success() || names.is_empty() {
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            return Err(format!("`cargo fuzz list` names no target: {}", said.trim()));
-        }
-        names
-    } else {
-        request.targets.clone()
-    };
-    let mut steps = Vec::new();
-    for target in targets {
-        let mut command = fuzzer();
-        command.args(["run", &target, "--"]).arg(format!("-max_total_time={}", request.seconds));
-        steps.push(watch(&format!("fuzz {target}"), &mut command)?);
-    }
-    Ok(steps)
-}
-
 /// Runs a step with its output shown, and keeps the lines with figures.
 fn watch(name: &str, command: &mut Command) -> Result<Step, String> {
+    let child = command.stdout(Stdio::piped());
+    follow(name, child, |child| Some(Box::new(child.stdout.take()?)), figure)
+}
+
+/// The same for a program that tells its figures on standard error.
+pub(crate) fn watch_errors(
+    name: &str,
+    command: &mut Command,
+    figure: fn(&str) -> Option<String>,
+) -> Result<Step, String> {
+    let child = command.stderr(Stdio::piped());
+    follow(name, child, |child| Some(Box::new(child.stderr.take()?)), figure)
+}
+
+fn follow(
+    name: &str,
+    command: &mut Command,
+    output: fn(&mut Child) -> Option<Box<dyn Read>>,
+    figure: fn(&str) -> Option<String>,
+) -> Result<Step, String> {
     let start = Instant::now();
     eprintln!("+ {}", command::show(command));
-    let mut child =
-        command.stdout(Stdio::piped()).spawn().map_err(|error| format!("cannot start {name}: {error}"))?;
+    let mut child = command.spawn().map_err(|error| format!("cannot start {name}: {error}"))?;
     let mut figures = Vec::new();
-    if let Some(output) = child.stdout.take() {
+    if let Some(output) = output(&mut child) {
         for line in BufReader::new(output).split(b'\n') {
             let line = line.map_err(|error| format!("cannot read what {name} prints: {error}"))?;
             let line = String::from_utf8_lossy(&line);
@@ -224,7 +216,8 @@ mod tests {
         let shell = parse(&["shell", "--texts", "500", "--test", "oracle", "--seed", "7"]).unwrap();
         assert!(shell.shell && !shell.fuzz);
         assert_eq!((shell.texts, shell.seed, shell.tests), (Some(500), Some(7), vec!["oracle".to_owned()]));
-        let fuzz = parse(&["fuzz", "--seconds", "5", "--target", "parse"]).unwrap();
+        let fuzz = parse(&["fuzz", "--seconds", "5", "--target", "parse", "--keep"]).unwrap();
+        assert!(fuzz.keep && !all.keep);
         assert!(!fuzz.shell && fuzz.fuzz && fuzz.seconds == 5 && fuzz.targets == ["parse"]);
     }
 

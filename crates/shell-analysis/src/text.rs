@@ -142,11 +142,24 @@ pub fn split_words(text: &str) -> Option<Vec<String>> {
     only_words(&script)?.words.iter().map(known).collect()
 }
 
-/// Words joined to text, quoted minimally.
+/// Words joined to text, quoted minimally: [`split_words`] gives them back, but for a word with a NUL byte, which no
+/// shell text can hold.
 #[must_use]
 pub fn join_words<S: AsRef<str>>(words: &[S]) -> String {
-    let quoted: Vec<_> = words.iter().map(|word| quote(word.as_ref())).collect();
-    quoted.join(" ")
+    let mut quoted = words.iter().map(AsRef::as_ref);
+    let program = quoted.next().map(quote_program);
+    program.into_iter().chain(quoted.map(quote)).collect::<Vec<_>>().join(" ")
+}
+
+/// Words that are no program where a program stands (bash manual 3.2.1); those that need quotes anyway are left out.
+const RESERVED: &[&str] = &[
+    "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in", "select",
+    "then", "time", "until", "while",
+];
+
+/// [`quote`] for the first word of a command.
+fn quote_program(word: &str) -> String {
+    if RESERVED.contains(&word) { format!("'{word}'") } else { quote(word) }
 }
 
 fn quote(word: &str) -> String {
@@ -290,32 +303,33 @@ fn first_of(command: &Command, text: &str) -> Option<String> {
 /// The text with every word of its simple commands quoted minimally.
 fn respelled(script: &Script, text: &str) -> String {
     if let Some(simple) = only_words(script) {
-        let words: Vec<_> = simple.words.iter().map(|word| spelling(word, text)).collect();
-        return words.join(" ");
+        let words = simple.words.iter().enumerate();
+        return words.map(|(index, word)| spelling(word, text, index == 0)).collect::<Vec<_>>().join(" ");
     }
-    let mut words = Vec::new();
+    let mut words: Vec<(&Word, bool)> = Vec::new();
     for item in &script.list.items {
         for pipeline in std::iter::once(&item.first).chain(item.rest.iter().map(|(_, pipeline)| pipeline)) {
             for command in &pipeline.commands {
                 if let CommandKind::Simple(simple) = &command.kind {
-                    words.extend(&simple.words);
+                    words.extend(simple.words.iter().enumerate().map(|(index, word)| (word, index == 0)));
                 }
             }
         }
     }
     let mut normal = String::with_capacity(text.len());
     let mut copied = 0;
-    for word in words {
+    for (word, first) in words {
         normal.push_str(text.get(copied..word.span.start as usize).unwrap_or_default());
-        normal.push_str(&spelling(word, text));
+        normal.push_str(&spelling(word, text, first));
         copied = word.span.end as usize;
     }
     normal.push_str(text.get(copied..).unwrap_or_default());
     normal
 }
 
-/// A word with as little quoting as it needs: unquoted text stays as it is, what is not known too.
-fn spelling(word: &Word, text: &str) -> String {
+/// A word with as little quoting as it needs (the `first` of a command, or another one): unquoted text stays as it is,
+/// what is not known too.
+fn spelling(word: &Word, text: &str, first: bool) -> String {
     let written = || word.span.slice(text).to_owned();
     if let [WordPart::Literal(_)] = word.parts.as_slice() {
         return written();
@@ -325,6 +339,7 @@ fn spelling(word: &Word, text: &str) -> String {
         _ => false,
     });
     match known(word) {
+        Some(value) if !alive && first => quote_program(&value),
         Some(value) if !alive => quote(&value),
         _ => written(),
     }

@@ -1,0 +1,6 @@
+#![no_main]
+
+#[path = "../properties/shell/mod.rs"]
+mod properties;
+
+libfuzzer_sys::fuzz_target!(|text: &str| properties::text::check(text));
