@@ -68,10 +68,14 @@ const fn dashes(
 }
 
 const DOCKER_EXEC: &str = "d detach detach-keys= e= env= env-file= i interactive privileged t tty u= user= w= workdir= T no-TTY index=";
-const DOCKER_RUN: &str = "a= attach= add-host= cap-add= cap-drop= cidfile= cpus= d detach device= dns= e= env= env-file= \
-    entrypoint= expose= gpus= h= hostname= i interactive init ip= l= label= link= log-driver= m= memory= mount= name= net= \
-    network= P p= publish= pid= platform= privileged pull= read-only restart= rm runtime= security-opt= shm-size= t tmpfs= tty \
-    u= user= ulimit= userns= v= volume= volumes-from= w= workdir= it";
+pub(crate) const DOCKER_RUN: &str = "add-host= annotation= a= attach= blkio-weight= blkio-weight-device= cap-add= cap-drop= cgroup-parent= cgroupns= cidfile= \
+    cpu-count= cpu-percent= cpu-period= cpu-quota= cpu-rt-period= cpu-rt-runtime= c= cpu-shares= cpus= cpuset-cpus= cpuset-mems= d detach detach-keys= device= \
+    device-cgroup-rule= device-read-bps= device-read-iops= device-write-bps= device-write-iops= disable-content-trust dns= dns-option= dns-search= domainname= entrypoint= \
+    e= env= env-file= expose= gpus= group-add= health-cmd= health-interval= health-retries= health-start-interval= health-start-period= health-timeout= help h= hostname= \
+    init i interactive ip= ip6= ipc= isolation= kernel-memory= l= label= label-file= link= link-local-ip= log-driver= log-opt= mac-address= m= memory= memory-reservation= \
+    memory-swap= memory-swappiness= mount= name= net= network= network-alias= no-healthcheck oom-kill-disable oom-score-adj= pid= pids-limit= platform= privileged p= publish= \
+    P publish-all pull= q quiet read-only restart= rm runtime= security-opt= shm-size= sig-proxy stop-signal= stop-timeout= storage-opt= sysctl= tmpfs= t tty ulimit= \
+    use-api-socket u= user= userns= uts= v= volume= volume-driver= volumes-from= w= workdir= it";
 const SSH: &str = "4 6 A a C f G g K k M N n q s T t V v X x Y y B= b= c= D= E= e= F= I= i= J= L= l= m= O= o= p= P= Q= R= S= W= w=";
 const SUDO: &str = "A b B E e H i K k l N n P S s V v C= D= g= h= p= R= r= T= t= U= u= askpass background preserve-env? \
     set-home login reset-timestamp list non-interactive stdin shell validate chdir= group= host= prompt= user= other-user=";

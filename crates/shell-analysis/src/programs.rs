@@ -14,6 +14,9 @@ mod builtin;
 mod cargo_config;
 mod code;
 mod compare;
+mod compilers;
+mod containers;
+mod databases;
 mod files;
 mod find;
 mod gh;
@@ -22,14 +25,24 @@ mod git_repository;
 mod git_tables;
 mod git_writer_tables;
 mod git_writers;
+mod golang;
+mod infrastructure;
+mod kubernetes;
+mod languages;
 mod letta;
+mod native;
 mod network;
+mod node;
 mod project_overrides;
+mod python;
+mod python_tools;
+mod rust;
 mod search;
 mod sed;
+mod subcommands;
 mod system;
 mod text;
-mod tools;
+mod web;
 mod writers;
 
 pub(crate) use build::{Build, targets};
@@ -102,6 +115,16 @@ pub(crate) fn fill(invocation: &mut Invocation, settings: &Settings<'_>, known: 
         }
     }
     if known == Known::Launcher {
+        if containers::is_run(invocation) {
+            let mut found = Vec::new();
+            let mut build = Build::new(invocation, settings, &mut effects, &mut found);
+            containers::opens_host(&mut build);
+            for index in found {
+                if let Some(word) = invocation.words.get_mut(index) {
+                    word.hazard = true;
+                }
+            }
+        }
         // `ssh -o ProxyCommand=...` runs something beside the inner command.
         let texts = invocation.words.iter().filter_map(|word| word.value.known());
         let texts = texts.filter(|text| text.to_ascii_lowercase().contains("command"));

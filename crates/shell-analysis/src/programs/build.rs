@@ -1,9 +1,9 @@
 //! Turns one argv into effects.
 
 use super::{
-    flags::{self, Slot},
+    flags::{self, Reading, Slot},
     spec::{Operands, Parsed, Spec},
-    standard_location, tables,
+    standard_location, subcommands, tables,
 };
 use crate::{
     Argument, Directories, Effect, EffectKind, GlobPattern, Invocation, PathTarget, Redirection,
@@ -69,13 +69,22 @@ impl<'a> Build<'a> {
 
     /// Applies `spec` to the words from `start` on.
     pub(crate) fn apply(&mut self, spec: &'static Spec, start: usize) {
+        if let Operands::Verbs(program) = spec.operands {
+            subcommands::run(self, program, start);
+            return;
+        }
         let parsed = self.parse(spec.flags, start, spec.safe, spec.stops);
         self.operands(spec.operands, &parsed);
     }
 
     /// Reads flags and gives them their effects.
     pub(crate) fn parse(&mut self, flags: &'static str, start: usize, safe: bool, stops: bool) -> Parsed<'a> {
-        let parsed = flags::parse(self.words, start, flags, safe, stops);
+        self.parse_as(start, &Reading { flags, general: "", safe, stops, one_dash: false })
+    }
+
+    /// Reads flags and gives them their effects.
+    pub(crate) fn parse_as(&mut self, start: usize, reading: &Reading) -> Parsed<'a> {
+        let parsed = flags::parse_as(self.words, start, reading);
         for (index, reason) in &parsed.unknown {
             let word = self.words.get(*index);
             let span = word.map_or(self.span, |word| word.span);
@@ -83,7 +92,7 @@ impl<'a> Build<'a> {
             self.opaque(span, format!("`{text}` {reason}"));
         }
         for flag in &parsed.flags {
-            if flag.kind == b'!' || matches!(flag.role, b'w' | b'x' | b'o') {
+            if flag.kind == b'!' || matches!(flag.role, b'w' | b'x' | b'o' | b'n') {
                 self.hazard(flag.word);
                 if let Some(Slot::Word(_)) = flag.value {
                     self.hazard(flag.word + 1);
@@ -95,7 +104,17 @@ impl<'a> Build<'a> {
             match (flag.role, flag.value) {
                 (b'r', Some(slot)) => self.read(&slot.value(), false, span),
                 (b'm', Some(slot)) => self.metadata(&slot.value(), span),
-                (b'w', Some(slot)) => self.write(&slot.value(), span),
+                (b'w' | b'p', Some(slot)) => self.write(&slot.value(), span),
+                (b'P', Some(slot)) => self.write_below(&slot.value(), span),
+                (b'R', Some(slot)) => self.read(&slot.value(), true, span),
+                (b'g', Some(slot)) => self.works_in(flag, slot),
+                (b'n', slot) => {
+                    self.push(EffectKind::Network(slot.and_then(Slot::known).map(str::to_owned)), span);
+                    self.push(
+                        EffectKind::Opaque(format!("`{}` chooses with whom it talks", flag.name)),
+                        span,
+                    );
+                }
                 (b'w', None) => self.push(EffectKind::Write(PathTarget::Unknown), span),
                 (b'x', slot) => {
                     self.push(EffectKind::Execute(slot.map_or(Value::Unknown, Slot::value)), span);
@@ -109,7 +128,8 @@ impl<'a> Build<'a> {
         parsed
     }
 
-    fn operands(&mut self, operands: Operands, parsed: &Parsed<'_>) {
+    /// What operands do.
+    pub(crate) fn operands(&mut self, operands: Operands, parsed: &Parsed<'_>) {
         match operands {
             Operands::None => {
                 if let Some(index) = parsed.operands.first() {
@@ -140,6 +160,20 @@ impl<'a> Build<'a> {
                 }
             }
             Operands::Write => self.each(parsed, Self::write),
+            Operands::WriteBelow => self.each(parsed, Self::write_below),
+            Operands::ChangeBelow => {
+                let here = Value::Known(".".to_owned());
+                if parsed.operands.is_empty() {
+                    let span = self.span;
+                    self.read(&here, true, span);
+                    self.write_below(&here, span);
+                }
+                self.each(parsed, |build, value, span| {
+                    build.read(value, true, span);
+                    build.write_below(value, span);
+                });
+            }
+            Operands::Verbs(program) => subcommands::run(self, program, 1),
             Operands::Custom(custom) => custom(self, parsed),
         }
     }
@@ -197,6 +231,11 @@ impl<'a> Build<'a> {
         parsed.operands.get(position).and_then(|index| words.get(*index))
     }
 
+    /// The program's name without its directory.
+    pub(crate) fn base(&self) -> &'a str {
+        self.word(0).map(|text| text.rsplit('/').next().unwrap_or(text)).unwrap_or_default()
+    }
+
     pub(crate) fn word(&self, index: usize) -> Option<&'a str> {
         let words = self.words;
         words.get(index).and_then(|word| word.value.known())
@@ -245,6 +284,63 @@ impl<'a> Build<'a> {
             if !matches!(&path, PathTarget::Path(path) if path == "/dev/null") {
                 self.push(EffectKind::Write(path), span);
             }
+        }
+    }
+
+    /// A file, or everything below a directory: which of them is seen by the name or the resolver.
+    pub(crate) fn write_below(&mut self, value: &Value, span: Span) {
+        for path in targets(value, self.directories()) {
+            let below = match &path {
+                PathTarget::Path(path) if !self.is_file(path) => Some(PathTarget::Below(path.clone())),
+                _ => None,
+            };
+            if !matches!(&path, PathTarget::Path(path) if path == "/dev/null") {
+                self.push(EffectKind::Write(path), span);
+                below.into_iter().for_each(|below| self.push(EffectKind::Write(below), span));
+            }
+        }
+    }
+
+    /// Nothing is below it: it is there and no directory, or has the name of a source file.
+    fn is_file(&self, path: &str) -> bool {
+        match self.settings.resolver.and_then(|resolver| resolver.kind(path)) {
+            Some(kind) => kind != portcullis_paths::FileKind::Directory,
+            None => {
+                path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).is_some_and(|(stem, end)| {
+                    !stem.is_empty()
+                        && !end.is_empty()
+                        && end.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                })
+            }
+        }
+    }
+
+    /// `-C DIR`, `--manifest-path FILE`: another project than that of the working directory.
+    fn works_in(&mut self, flag: &flags::Flag<'a>, slot: Slot<'a>) {
+        const DIRECTORIES: &[&str] =
+            &["C", "chdir", "cwd", "cd", "prefix", "dir", "directory", "project-dir", "root"];
+        let outside = |path: &str| path.starts_with(['/', '~']) || path.split('/').any(|part| part == "..");
+        if slot.known().is_none_or(outside) {
+            self.hazard(flag.word);
+            if let Slot::Word(_) = slot {
+                self.hazard(flag.word + 1);
+            }
+        }
+        let (value, span) = (slot.value(), slot.span());
+        self.read(&value, true, span);
+        let inside = targets(&value, self.directories()).iter().all(|target| {
+            matches!(target, PathTarget::Path(path) if {
+                let path = portcullis_paths::normalize(path);
+                self.settings.roots.iter().any(|root| portcullis_paths::is_within(&path, root))
+            })
+        });
+        // What a directory's project chooses is looked up there; a file names a project of its own.
+        let directory = DIRECTORIES.contains(&flag.name);
+        if directory {
+            self.change_directory(&value);
+        }
+        if !inside || !(directory || self.settings.trusted) {
+            self.push(EffectKind::Opaque("it works in another project".to_owned()), span);
         }
     }
 

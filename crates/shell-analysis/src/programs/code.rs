@@ -11,7 +11,7 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["python", "python3", "python2", "pypy", "pypy3"], "c= m= b B d E i I O q s S u v V W= X= x version help h", Operands::Custom(run)).stops(),
     Spec::new(&["perl"], "e= E= n p i? l? a F= w W t T c v M= m= I= 0? s S x? d? D? C? u U V? h f g", Operands::Custom(run)).stops(),
     Spec::new(&["ruby"], "e= n p i? l a F= w W? c v r= I= 0? s S x? d h K= T? U y C= version help verbose yjit jit", Operands::Custom(run)).stops(),
-    Spec::new(&["node", "nodejs", "deno", "bun"], "e= p= eval= print= r= require= i c v h m version help check interactive import= loader= input-type= inspect? no-warnings", Operands::Custom(run)).stops(),
+    Spec::new(&["node", "nodejs"], "e= p= eval= print= r= require= i c v h m version help check interactive import= loader= input-type= inspect? no-warnings", Operands::Custom(run)).stops(),
     Spec::new(&["php"], "r= R= B= E= f= i l m n s v w z= c= d= a h version", Operands::Custom(run)).stops(),
     Spec::new(&["lua", "luajit", "Rscript", "osascript", "tclsh", "guile", "julia"], "e= l= i v E W version help", Operands::Custom(run)).stops(),
     Spec::new(&["pwsh", "powershell", "cmd"], "c= C= Command= NoProfile", Operands::Custom(run)).stops(),
@@ -20,7 +20,7 @@ pub(super) const SPECS: &[Spec] = &[
 fn run(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let base = build.word(0).map(|text| text.rsplit('/').next().unwrap_or(text)).unwrap_or_default();
     // Shims of version managers obey the project: only the interpreters that have none commonly.
-    let shimmed = matches!(base, "node" | "nodejs" | "deno" | "bun");
+    let shimmed = matches!(base, "node" | "nodejs");
     let version = build.words.len() == 2 && parsed.has(&["version", "V", "v"]) && base != "perl";
     if version && !shimmed {
         build.restart();

@@ -9,7 +9,8 @@ pub(crate) struct Entry {
     pub(crate) name: &'static str,
     /// `=`, `?`, `!` or a blank.
     pub(crate) kind: u8,
-    /// `t` text, `r` read, `m` looked at, `w` written, `x` run, `o` opaque.
+    /// `t` text, `r` read, `R` read below, `m` looked at, `w` written, `p` and `P` produced, `x` run, `g` a
+    /// project of its own, `n` an endpoint, `o` opaque.
     pub(crate) role: u8,
 }
 
@@ -27,7 +28,7 @@ impl Entry {
 
     /// Whether an abbreviation of it is taken for it.
     fn harms(&self) -> bool {
-        self.kind == b'!' || matches!(self.role, b'w' | b'x' | b'o' | b'i')
+        self.kind == b'!' || matches!(self.role, b'w' | b'x' | b'o' | b'i' | b'g' | b'n')
     }
 }
 
@@ -58,8 +59,9 @@ impl Table {
     fn new(flags: &'static str) -> Self {
         let mut sorted: Vec<Entry> = flags.split_ascii_whitespace().map(Entry::new).collect();
         let harmful = sorted.iter().filter(|entry| entry.harms() && entry.name.len() > 1).copied().collect();
-        let does_harm =
-            sorted.iter().any(|entry| entry.kind == b'!' || matches!(entry.role, b'w' | b'x' | b'o'));
+        let does_harm = sorted.iter().any(|entry| {
+            entry.kind == b'!' || matches!(entry.role, b'w' | b'x' | b'o' | b'g' | b'n' | b'p' | b'P')
+        });
         sorted.sort_by_key(|entry| entry.name);
         sorted.dedup_by_key(|entry| entry.name);
         let takes_numbers = sorted.iter().any(|entry| entry.name == "#");
@@ -75,8 +77,9 @@ impl Table {
         self.exact(flag.encode_utf8(&mut [0; 4]))
     }
 
-    pub(super) fn long(&self, name: &str) -> Long {
-        if name.len() < 2 {
+    /// `letters`: a name may be one letter.
+    pub(super) fn long(&self, name: &str, letters: bool) -> Long {
+        if name.len() < 2 && !(letters && name != "#" && !name.is_empty()) {
             return Long::Unknown;
         }
         if let Some(entry) = self.exact(name) {
@@ -96,7 +99,7 @@ impl Table {
 
 /// More than there are flag strings in the specifications; a test counts.
 const SLOTS: usize = 1 << SLOT_BITS;
-const SLOT_BITS: u32 = 12;
+const SLOT_BITS: u32 = 13;
 
 /// A table and the string that it was made of.
 #[derive(Debug)]
@@ -137,11 +140,14 @@ mod tests {
         let table = of("output=w ok output n n=r output-dir!w #");
         let entry = table.short('n').unwrap();
         assert_eq!((entry.kind, entry.role), (b' ', b't'));
-        assert!(matches!(table.long("output"), Long::Exact(Entry { kind: b'=', role: b'w', .. })));
-        assert!(matches!(table.long("out"), Long::Harmful(Entry { name: "output-dir", .. })));
-        assert!(matches!(table.long("o"), Long::Unknown));
-        assert!(matches!(table.long("okay"), Long::Unknown));
-        assert!(matches!(of("target-directory=t text").long("targ"), Long::Cut(Entry { kind: b'=', .. })));
+        assert!(matches!(table.long("output", false), Long::Exact(Entry { kind: b'=', role: b'w', .. })));
+        assert!(matches!(table.long("out", false), Long::Harmful(Entry { name: "output-dir", .. })));
+        assert!(matches!(table.long("o", false), Long::Unknown));
+        assert!(matches!(table.long("okay", false), Long::Unknown));
+        assert!(matches!(
+            of("target-directory=t text").long("targ", false),
+            Long::Cut(Entry { kind: b'=', .. })
+        ));
         assert!(table.does_harm && table.takes_numbers);
         assert!(table.short('é').is_none());
     }

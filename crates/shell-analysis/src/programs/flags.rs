@@ -67,6 +67,21 @@ impl<'a> Parsed<'a> {
     }
 }
 
+/// How words are read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    /// The flags.
+    pub(crate) flags: &'static str,
+    /// Flags that count where `flags` has none of that name.
+    pub(crate) general: &'static str,
+    /// An unknown word is an operand.
+    pub(crate) safe: bool,
+    /// Options end at the first operand.
+    pub(crate) stops: bool,
+    /// A name of several letters may stand behind one dash, and letters do not combine (Go's package `flag`).
+    pub(crate) one_dash: bool,
+}
+
 /// Reads `words` from index `start` on. `safe`: an unknown word is an operand.
 pub(crate) fn parse<'a>(
     words: &'a [Argument],
@@ -75,8 +90,17 @@ pub(crate) fn parse<'a>(
     safe: bool,
     stops: bool,
 ) -> Parsed<'a> {
+    parse_as(words, start, &Reading { flags, general: "", safe, stops, one_dash: false })
+}
+
+/// Reads `words` from index `start` on.
+pub(crate) fn parse_as<'a>(words: &'a [Argument], start: usize, reading: &Reading) -> Parsed<'a> {
+    let &Reading { flags, general, safe, stops, one_dash } = reading;
     let mut parsed = Parsed::default();
     let table = flag_table::of(flags);
+    // Most programs have no second table.
+    let general = if general.is_empty() { None } else { Some(flag_table::of(general)) };
+    let does_harm = table.does_harm || general.is_some_and(|general| general.does_harm);
     let mut index = start;
     let mut options = true;
     while let Some(word) = words.get(index) {
@@ -89,7 +113,7 @@ pub(crate) fn parse<'a>(
         let text = match &word.value {
             Value::Known(text) => text.as_str(),
             value => {
-                if may_be_flag(value, word, safe, table.does_harm) {
+                if may_be_flag(value, word, safe, does_harm) {
                     parsed.unknown.push((here, "may be an option"));
                 }
                 parsed.operands.push(here);
@@ -107,12 +131,19 @@ pub(crate) fn parse<'a>(
             options = !stops;
             continue;
         }
-        if let Some(body) = text.strip_prefix("--") {
+        let body = text.strip_prefix("--").or_else(|| text.strip_prefix('-').filter(|_| one_dash));
+        if let Some(body) = body {
             let (name, glued) = match body.split_once('=') {
                 Some((name, value)) => (name, Some(value)),
                 None => (body, None),
             };
-            let long = table.long(name);
+            let long = match (table.long(name, one_dash), general) {
+                (found @ Long::Exact(_), _) | (found, None) => found,
+                (found, Some(general)) => match (general.long(name, one_dash), found) {
+                    (general @ Long::Exact(_), _) | (general, Long::Unknown | Long::Cut(_)) => general,
+                    (_, found) => found,
+                },
+            };
             if matches!(long, Long::Cut(_)) {
                 parsed.unknown.push((here, "is an abbreviation"));
             }
@@ -149,7 +180,8 @@ pub(crate) fn parse<'a>(
             continue;
         }
         for (offset, flag) in cluster.char_indices() {
-            let Some(entry) = table.short(flag) else {
+            let entry = table.short(flag).or_else(|| general.and_then(|general| general.short(flag)));
+            let Some(entry) = entry else {
                 parsed.unknown.push((here, "is an option that is not known"));
                 break;
             };

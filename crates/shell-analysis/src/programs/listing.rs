@@ -5,7 +5,8 @@ use super::{
     flag_table::Entry,
     gh,
     git_tables::{GLOBAL, SUBCOMMANDS},
-    tables,
+    spec::Operands,
+    subcommands, tables,
 };
 use crate::launchers;
 
@@ -60,9 +61,9 @@ impl SpecifiedFlag {
         };
         let role = match entry.role {
             b't' => FlagRole::Harmless,
-            b'r' => FlagRole::Reads,
+            b'r' | b'R' => FlagRole::Reads,
             b'm' => FlagRole::LooksAt,
-            b'w' => FlagRole::Writes,
+            b'w' | b'p' | b'P' => FlagRole::Writes,
             b'x' => FlagRole::Runs,
             _ => FlagRole::Other,
         };
@@ -127,5 +128,18 @@ pub fn specifications() -> Vec<Specification> {
         flags: flags(launcher.flags),
         launcher: true,
     });
-    own.chain(git).chain(gh).chain(launchers).collect()
+    let verbs = tables::all().flat_map(|spec| {
+        match spec.operands {
+            Operands::Verbs(program) => subcommands::rows(program),
+            _ => Vec::new(),
+        }
+        .into_iter()
+        .map(|(words, program, row)| Specification {
+            names: spec.names,
+            subcommand: words,
+            flags: flags(row.flags).into_iter().chain(flags(program.general)).collect(),
+            launcher: false,
+        })
+    });
+    own.chain(verbs).chain(git).chain(gh).chain(launchers).collect()
 }

@@ -12,10 +12,14 @@
 //! | `f=r` | `-f FILE`, which is read (`m`: only looked at; `w`: written) |
 //! | `x=x` | `-x PROGRAM`, which is run |
 //! | `o=o` | a value that makes the invocation opaque |
+//! | `o=p` | `-o FILE`, which is produced: what the program is for, so that no rule has to spell it out (`P`: a directory, and what is below) |
+//! | `I=R` | `-I DIR`, read with everything below it |
+//! | `C=g` | `-C DIR` or a file: the project that the program works in |
+//! | `H=n` | `-H HOST`: with whom it talks |
 //! | `i!w` | `-i` writes (`!x` runs something, `!o` is opaque) |
 //! | `#` | `-NUMBER` |
 
-use super::Build;
+use super::{Build, subcommands::Program};
 
 /// What operands are.
 #[derive(Clone, Copy)]
@@ -39,6 +43,12 @@ pub(crate) enum Operands {
     },
     /// Files that are created or changed.
     Write,
+    /// Files or directories whose files are read and changed in place; the working directory without any.
+    ChangeBelow,
+    /// Files or directories that are created, with everything below them.
+    WriteBelow,
+    /// Subcommands.
+    Verbs(&'static Program),
     /// Whatever this does.
     Custom(fn(&mut Build<'_>, &Parsed<'_>)),
 }
@@ -57,6 +67,11 @@ pub(crate) struct Spec {
 impl Spec {
     pub(crate) const fn new(names: &'static [&'static str], flags: &'static str, operands: Operands) -> Self {
         Self { names, flags, operands, safe: false, stops: false }
+    }
+
+    /// Subcommands.
+    pub(crate) const fn verbs(names: &'static [&'static str], program: &'static Program) -> Self {
+        Self::new(names, "", Operands::Verbs(program))
     }
 
     /// All flags harmless.

@@ -3,8 +3,9 @@
 use std::{collections::HashMap, sync::LazyLock};
 
 use super::{
-    archives, awk, builtin, code, compare, files, find, gh, git, letta, network, search, sed, spec::Spec,
-    system, text, tools, writers,
+    archives, awk, builtin, code, compare, compilers, containers, databases, files, find, gh, git, golang,
+    infrastructure, kubernetes, languages, letta, native, network, node, python, python_tools, rust, search,
+    sed, spec::Spec, system, text, web, writers,
 };
 
 const GROUPS: &[&[Spec]] = &[
@@ -23,7 +24,19 @@ const GROUPS: &[&[Spec]] = &[
     sed::SPECS,
     system::SPECS,
     text::SPECS,
-    tools::SPECS,
+    compilers::SPECS,
+    containers::SPECS,
+    databases::SPECS,
+    golang::SPECS,
+    infrastructure::SPECS,
+    kubernetes::SPECS,
+    languages::SPECS,
+    native::SPECS,
+    node::SPECS,
+    python::SPECS,
+    python_tools::SPECS,
+    rust::SPECS,
+    web::SPECS,
     writers::SPECS,
 ];
 
@@ -43,6 +56,10 @@ pub(super) fn find(name: &str) -> Option<&'static Spec> {
 #[cfg(test)]
 pub(super) fn flag_strings() -> usize {
     let specifications: usize = GROUPS.iter().map(|group| group.len()).sum();
-    // Subcommands have their own, in `git_tables` and the like.
-    specifications + crate::launchers::TABLE.len() + 300
+    let subcommands = all().map(|spec| match spec.operands {
+        super::spec::Operands::Verbs(program) => super::subcommands::rows(program).len() + 1,
+        _ => 0,
+    });
+    // The tables of git and gh have their own.
+    specifications + subcommands.sum::<usize>() + crate::launchers::TABLE.len() + 300
 }
