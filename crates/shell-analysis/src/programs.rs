@@ -7,6 +7,7 @@ pub(crate) mod flags;
 mod listing;
 pub(crate) mod spec;
 mod tables;
+mod targets;
 
 mod archives;
 mod awk;
@@ -45,8 +46,9 @@ mod text;
 mod web;
 mod writers;
 
-pub(crate) use build::{Build, targets};
+pub(crate) use build::Build;
 pub use listing::{FlagRole, FlagValue, Specification, SpecifiedFlag, specifications};
+pub(crate) use targets::targets;
 
 use crate::{
     Effect, EffectKind, Invocation, PathTarget, Redirection, RedirectionTarget, Settings, Value,
