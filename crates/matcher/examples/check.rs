@@ -42,6 +42,7 @@ fn main() -> ExitCode {
         allow_external_paths: false,
         trusted: false,
         scrubbed: false,
+        environment: &[],
         resolver: None,
     };
     let analysis = analyze(&text, &settings);

@@ -33,6 +33,7 @@ fn analysis(text: &str) -> Analysis {
         allow_external_paths: false,
         trusted: true,
         scrubbed: false,
+        environment: &[],
         resolver: None,
     };
     let mut analysis = analyze(text, &settings);

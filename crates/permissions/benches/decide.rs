@@ -54,6 +54,7 @@ fn context() -> Context {
         sensitive: Arc::new(SensitivePaths::standard(Some("/home/u"))),
         trusted: true,
         scrubbed: false,
+        environment: &[],
         hides: true,
         ..Context::bare("/repo", Mode::Standard, GateConventions::letta())
     }
@@ -104,6 +105,7 @@ fn shell(criterion: &mut Criterion) {
         allow_external_paths: false,
         trusted: true,
         scrubbed: false,
+        environment: &[],
         resolver: None,
     };
     let alone = median(|| {

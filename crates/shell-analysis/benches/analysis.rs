@@ -50,6 +50,7 @@ fn settings(roots: &[String]) -> Settings<'_> {
         allow_external_paths: false,
         trusted: false,
         scrubbed: false,
+        environment: &[],
         resolver: None,
     }
 }

@@ -16,6 +16,7 @@ fn main() {
         allow_external_paths: false,
         trusted: false,
         scrubbed: false,
+        environment: &[],
         resolver: None,
     };
     let analysis = analyze(&text, &settings);

@@ -3,9 +3,9 @@
 use portcullis_paths::Resolver;
 
 use crate::{
-    Argument, Invocation, ParseError, Span, Value, dialect, judge,
+    Argument, Directories, Invocation, ParseError, Span, Value, dialect, judge,
     parse::each_unit,
-    plan::{Call, Context, Planner},
+    plan::{Call, Context, Planner, State},
 };
 
 /// The shell that will read the text.
@@ -39,6 +39,8 @@ pub struct Settings<'a> {
     pub trusted: bool,
     /// The runner passes no secrets in the environment, so that printing it gives none away (specification 4.5).
     pub scrubbed: bool,
+    /// Variables that the shell starts with for certain; `HOME` and `PWD` are above.
+    pub environment: &'a [(String, String)],
     /// The file system, if decisions may look at it.
     pub resolver: Option<&'a dyn Resolver>,
 }
@@ -65,6 +67,7 @@ impl<'a> Settings<'a> {
             allow_external_paths: false,
             trusted: false,
             scrubbed: false,
+            environment: &[],
             resolver: None,
         }
     }
@@ -115,8 +118,17 @@ pub struct Blocker {
 /// ```
 #[must_use]
 pub fn analyze(text: &str, settings: &Settings<'_>) -> Analysis {
+    analyze_from(text, settings, here(settings))
+}
+
+fn here(settings: &Settings<'_>) -> Directories {
+    Directories::Known(vec![settings.cwd.to_owned()])
+}
+
+/// [`analyze`], started in one of `directories`.
+pub(crate) fn analyze_from(text: &str, settings: &Settings<'_>, directories: Directories) -> Analysis {
     let mut planner = Planner::new(settings);
-    let mut state = planner.start();
+    let mut state = State::new(directories);
     let whole = Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX));
     if let Some(reason) = dialect::difference(text, settings.shell) {
         planner.make_opaque(whole, reason);
@@ -132,8 +144,17 @@ pub fn analyze(text: &str, settings: &Settings<'_>) -> Analysis {
 /// Analyses an argv that is run without a shell; spans count bytes in the words joined by one blank.
 #[must_use]
 pub fn analyze_argv(argv: &[String], settings: &Settings<'_>) -> Analysis {
+    analyze_argv_from(argv, settings, here(settings))
+}
+
+/// [`analyze_argv`], started in one of `directories`.
+pub(crate) fn analyze_argv_from(
+    argv: &[String],
+    settings: &Settings<'_>,
+    directories: Directories,
+) -> Analysis {
     let mut planner = Planner::new(settings);
-    let mut state = planner.start();
+    let mut state = State::new(directories);
     let mut at = 0usize;
     let mut words = Vec::with_capacity(argv.len());
     for text in argv {

@@ -109,7 +109,7 @@ fn real_roots(settings: &Settings<'_>, physical: &str) -> bool {
 }
 
 /// Drive letters, backslashes and `%NAME%`: text that was written for another shell.
-fn windows_shaped(path: &str) -> bool {
+pub(crate) fn windows_shaped(path: &str) -> bool {
     path.split('/').any(|component| {
         let bytes = component.as_bytes();
         let drive = bytes.first().is_some_and(u8::is_ascii_alphabetic) && bytes.get(1) == Some(&b':');

@@ -34,6 +34,7 @@
 #![forbid(unsafe_code)]
 
 mod analysis;
+mod confined;
 mod dialect;
 mod effect;
 mod error;
@@ -49,11 +50,13 @@ pub mod tree;
 mod value;
 
 pub use analysis::{Analysis, Blocker, Settings, Shell, analyze, analyze_argv};
+pub use confined::{Confinement, confined_argv_to, confined_to};
 pub use effect::{Effect, EffectKind, PathTarget};
 pub use error::{ErrorKind, ParseError};
 pub use invocation::{
     Argument, Assignment, Directories, HereText, Invocation, Launcher, Reach, Redirection, RedirectionTarget,
 };
+use judge::windows_shaped;
 pub use parse::{MAX_DEPTH, MAX_LENGTH, parse};
 pub use programs::{FlagRole, FlagValue, Specification, SpecifiedFlag, specifications};
 pub use span::Span;

@@ -131,10 +131,6 @@ impl<'a> Planner<'a> {
         }
     }
 
-    pub(crate) fn start(&self) -> State {
-        State::new(Directories::Known(vec![self.settings.cwd.to_owned()]))
-    }
-
     /// Functions that were never called are judged too: a deny rule may be about what is in them.
     pub(crate) fn finish(mut self) -> Plan {
         let strays = std::mem::take(&mut self.strays);

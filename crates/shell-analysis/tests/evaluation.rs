@@ -12,6 +12,7 @@ fn code_of(text: &str) -> Vec<String> {
         allow_external_paths: false,
         trusted: false,
         scrubbed: false,
+        environment: &[],
         resolver: None,
     };
     let analysis = analyze(text, &settings);

@@ -52,6 +52,7 @@ fn analysis_of(text: &str) -> Analysis {
         allow_external_paths: false,
         trusted: false,
         scrubbed: false,
+        environment: &[],
         resolver: None,
     };
     analyze(text, &settings)

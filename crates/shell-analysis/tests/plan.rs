@@ -24,6 +24,7 @@ fn in_shell(text: &str, shell: Shell) -> Analysis {
         allow_external_paths: false,
         trusted: false,
         scrubbed: false,
+        environment: &[],
         resolver: None,
     };
     analyze(text, &settings)

@@ -20,6 +20,7 @@ fn plan(text: &str) -> Analysis {
         allow_external_paths: false,
         trusted: false,
         scrubbed: false,
+        environment: &[],
         resolver: None,
     };
     analyze(text, &settings)

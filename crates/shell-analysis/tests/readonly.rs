@@ -31,6 +31,7 @@ fn judge(case: &Value) -> (String, Analysis) {
         allow_external_paths: options["allowExternalPaths"].as_bool().unwrap_or(false),
         trusted: false,
         scrubbed: false,
+        environment: &[],
         resolver: None,
     };
     match &case["args"]["command"] {

@@ -23,6 +23,7 @@ fn read_only_where_reports_say_allow() {
         allow_external_paths: false,
         trusted: false,
         scrubbed: false,
+        environment: &[],
         resolver: None,
     };
     let (mut checked, mut wrong) = (0, Vec::new());

@@ -77,6 +77,7 @@ fn analyze(text: &str, session: &Session) -> analysis::Analysis {
             allow_external_paths: context.allow_external_paths,
             trusted: context.trusted,
             scrubbed: context.scrubbed,
+            environment: &[],
             resolver: context.resolver.as_deref(),
         },
     )
@@ -140,6 +141,7 @@ fn one(line: &str, session: &Session) -> Value {
         allow_external_paths: false,
         trusted: context.trusted,
         scrubbed: context.scrubbed,
+        environment: &[],
         resolver,
     };
     let mut result = render::analysis(text, &analysis::analyze(text, &settings));

@@ -65,6 +65,7 @@ pub fn ask(set: &RuleSet, text: &str) -> Answer {
         allow_external_paths: false,
         trusted: true,
         scrubbed: false,
+        environment: &[],
         resolver: None,
     };
     let analysis = analyze(text, &settings);

@@ -338,7 +338,17 @@ impl Planner<'_> {
                 },
                 Directories::Unknown => (Value::Unknown, false),
             },
+            _ if !state.forgotten() => self.inherited(name),
             _ => (Value::Unknown, false),
+        }
+    }
+
+    /// A variable that the caller knows of.
+    fn inherited(&self, name: &str) -> (Value, bool) {
+        let mut known = self.settings.environment.iter();
+        match known.find(|(known, _)| known == name) {
+            Some((_, value)) => (Value::Known(value.clone()), super::state::is_integer(value)),
+            None => (Value::Unknown, false),
         }
     }
 
