@@ -166,6 +166,120 @@ fn shell_text_is_analysed_without_any_decision() {
 }
 
 #[test]
+fn shell_answers_come_in_lines_too() {
+    let place = Place::new();
+    let text = |arguments: &[&str]| {
+        let ended = place.run([&["shell", "--format", "text"], arguments].concat());
+        ended.expect(0, &[]);
+        ended.stdout
+    };
+    assert_eq!(text(&["unwrap", "bash -lc 'ls -l'"]), "ls -l\n");
+    assert_eq!(text(&["split", "a 'b c'"]), "a\nb c\n");
+    assert_eq!(text(&["normalize", "git \"diff\":*"]), "git diff:*\n");
+    assert_eq!(
+        text(&["analyze", "ls; rm x"]),
+        "not read-only\n  reads ls\n  does  rm x\n  because removes `PROJECT/x`  [x]\n"
+            .replace("PROJECT", place.project().to_str().unwrap())
+    );
+    assert!(text(&["effects", "cat a"]).starts_with("read-only\n  read "));
+    assert_eq!(text(&["analyze", ""]), "read-only\n", "nothing does nothing");
+}
+
+#[test]
+fn confined_text_stays_in_its_roots() {
+    let place = Place::new();
+    let root = place.project();
+    let root = root.to_str().unwrap();
+    let confined = |text: &str| place.run(["shell", "confined", "--root", root, text]);
+    let yes = confined("git add -A && git commit -m x > log");
+    yes.expect(0, &[]);
+    assert_eq!(json(&yes.stdout), serde_json::json!({ "confined": true, "roots": [root], "why": [] }));
+    let no = confined("cat a ../b");
+    no.expect(1, &[]);
+    let answer = json(&no.stdout);
+    assert_eq!((&answer["confined"], &answer["why"][0]["text"]), (&false.into(), &"../b".into()));
+    assert_eq!(answer["why"].as_array().unwrap().len(), 1);
+    place.run(["shell", "confined", "--root", root, "ls \"$D\""]).expect(1, &[]);
+    place.run(["shell", "confined", "--root", root, "--env", "D=sub", "ls \"$D\""]).expect(0, &[]);
+    place.run(["shell", "confined", "--root", root, "--env", "D", "ls"]).expect(125, &["NAME=VALUE"]);
+    place.run(["shell", "confined", "--root", "", "ls"]).expect(125, &["--root"]);
+    place.run(["shell", "confined", "ls"]).expect(125, &["--root"]);
+    place.run(["shell", "confined", "--root", root]).expect(125, &["TEXT"]);
+    let lines = place.run(["shell", "confined", "--format", "text", "--root", "/nowhere", "rm a"]);
+    assert_eq!(lines.code, Some(1));
+    assert!(lines.stdout.starts_with("may leave\n  because "), "{lines:#?}");
+    place.run(["shell", "confined", "--root", "/", "rm a"]).expect(0, &[]);
+}
+
+#[test]
+fn shell_batches_answer_line_by_line() {
+    let place = Place::new();
+    let root = place.project();
+    let root = root.to_str().unwrap();
+    let batch = |arguments: &[&str], input: &[u8]| {
+        let mut command = place.plain(support::BINARY);
+        command.arg("shell").args(arguments).arg("--batch");
+        let ended = support::feed(command, input);
+        ended.expect(0, &[]);
+        ended.stdout.lines().map(json).collect::<Vec<_>>()
+    };
+    let words = batch(
+        &["split"],
+        b"{\"id\":1,\"command\":\"a b\"}\r\n\n{\"id\":2,\"command\":\"a|b\"}\n\xff\nx\n[]\n",
+    );
+    assert_eq!(words[0], serde_json::json!({ "id": 1, "words": ["a", "b"] }));
+    assert_eq!((&words[1]["id"], &words[1]["error"]["code"]), (&2.into(), &"split".into()));
+    let codes: Vec<_> = words[2..].iter().map(|line| line["error"]["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["request"; 3]);
+    for command in ["analyze", "effects", "unwrap", "normalize"] {
+        let answers = batch(&[command], b"{\"id\":\"x\",\"command\":\"ls \\u0000\"}\n{\"command\":\"ls\"}");
+        assert_eq!(answers.len(), 2, "{command}");
+        assert_eq!((&answers[0]["id"], &answers[1]["id"]), (&"x".into(), &Value::Null), "{command}");
+    }
+    let nul = batch(&["analyze"], b"{\"command\":\"ls \\u0000\"}");
+    assert_eq!(nul[0]["parsed"], false);
+    for (field, value) in
+        [("cwd", "\"a\""), ("home", "1"), ("roots", "[\"a\"]"), ("roots", "1"), ("shell", "\"fish\"")]
+    {
+        let line = format!("{{\"command\":\"ls\",\"{field}\":{value}}}");
+        let message = batch(&["analyze"], line.as_bytes())[0]["error"]["message"].to_string();
+        assert!(message.contains(field), "{message}");
+    }
+    let confined = batch(
+        &["confined", "--root", root],
+        br#"{"id":1,"command":"rm x"}
+{"id":2,"command":"rm x","cwd":"/etc"}
+{"id":3,"command":"rm x","cwd":"/etc","roots":["/etc"]}"#,
+    );
+    let answers: Vec<_> = confined.iter().map(|line| line["confined"].as_bool().unwrap()).collect();
+    assert_eq!(answers, [true, false, true]);
+}
+
+#[test]
+fn shell_texts_of_every_shape_are_answered() {
+    let place = Place::new();
+    let analyze = |input: &[u8]| {
+        let mut command = place.plain(support::BINARY);
+        command.args(["shell", "analyze", "-"]);
+        support::feed(command, input)
+    };
+    let empty = analyze(b"");
+    empty.expect(0, &[]);
+    assert_eq!(json(&empty.stdout)["read_only"], true);
+    let carriage = json(&analyze(b"ls\r\nls src\r\n").stdout);
+    assert_eq!(
+        carriage["invocations"][1]["argv"],
+        serde_json::json!(["ls", "src\r"]),
+        "a CR is part of words"
+    );
+    assert_eq!(json(&analyze(b"ls \0 x").stdout)["parsed"], false);
+    let large = json(&analyze("ls a\n".repeat(420_000).as_bytes()).stdout);
+    assert_eq!((&large["parsed"], &large["read_only"]), (&false.into(), &false.into()));
+    assert!(large["why"].to_string().contains("1 MiB"), "{}", large["why"]);
+    analyze(b"ls \xff").expect(125, &["standard input"]);
+}
+
+#[test]
 fn completions_are_printed_for_shells() {
     let place = Place::new();
     let bash = place.run(["completions", "bash"]);

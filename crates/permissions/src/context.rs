@@ -35,6 +35,8 @@ pub struct Context {
     pub trusted: bool,
     /// The runner passes no secrets in the environment.
     pub scrubbed: bool,
+    /// Variables that shell calls start with for certain, beside `HOME` and `PWD`.
+    pub environment: Vec<(String, String)>,
     /// `FILE:LINE` or `FILE` of settings that could not be read (specification 2.2).
     pub degraded: Option<String>,
     /// Somebody can be asked.
@@ -77,6 +79,7 @@ impl Context {
             workspace: None,
             trusted: false,
             scrubbed: false,
+            environment: Vec::new(),
             degraded: None,
             interactive: true,
             allow_external_paths: false,

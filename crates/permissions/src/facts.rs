@@ -112,7 +112,7 @@ impl Facts {
             allow_external_paths: context.allow_external_paths,
             trusted: context.trusted,
             scrubbed: context.scrubbed,
-            environment: &[],
+            environment: &context.environment,
             resolver: context.resolver.as_deref(),
         };
         let shell = found

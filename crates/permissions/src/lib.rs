@@ -54,7 +54,6 @@ mod exclude;
 mod facts;
 mod gates;
 mod memory;
-mod memory_git;
 mod pipeline;
 mod reach;
 mod ruling;

@@ -162,7 +162,10 @@ fn judge(analysis: &Analysis, settings: &Settings<'_>) -> Result<(), Vec<Blocker
         judge.refuse(error.span, error.message.clone());
     }
     judge.reasons.extend(analysis.opaque.clone());
-    if analysis.invocations.is_empty() && judge.reasons.is_empty() {
+    let nothing = |invocation: &Invocation| {
+        invocation.words.is_empty() && invocation.assignments.is_empty() && invocation.effects.is_empty()
+    };
+    if analysis.invocations.iter().all(nothing) && judge.reasons.is_empty() {
         judge.refuse(Span::new(0, 0), "there is no command");
     }
     for invocation in &analysis.invocations {

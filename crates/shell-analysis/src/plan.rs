@@ -24,6 +24,7 @@ use std::rc::Rc;
 
 pub(crate) use flow::{Feed, Flow};
 pub(crate) use state::State;
+pub(crate) use variables::harmless_exported;
 
 use crate::{
     Argument, Assignment, Blocker, Directories, Effect, EffectKind, Invocation, Launcher, Reach, Redirection,

@@ -22,6 +22,7 @@ mod files;
 mod find;
 mod gh;
 mod git;
+mod git_configuration;
 mod git_repository;
 mod git_tables;
 mod git_writer_tables;

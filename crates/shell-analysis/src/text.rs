@@ -2,6 +2,7 @@
 
 use crate::{
     Span, parse,
+    plan::harmless_exported,
     tree::{Command, CommandKind, List, Script, Simple, Word, WordPart},
 };
 
@@ -13,37 +14,6 @@ const SHELLS: &[&str] = &["bash", "sh", "dash", "zsh", "ksh"];
 /// Long options of shells that change nothing about what `-c` text means.
 const SHELL_LONG_OPTIONS: &[&str] =
     &["--login", "--norc", "--noprofile", "--posix", "--restricted", "--verbose"];
-
-/// Variables that `env` may set without being more than a wrapper (specification 4.5).
-const HARMLESS: &[&str] = &[
-    "CARGO_TERM_COLOR",
-    "CGO_ENABLED",
-    "CI",
-    "CLICOLOR",
-    "CLICOLOR_FORCE",
-    "COLORTERM",
-    "COLUMNS",
-    "DEBUG",
-    "FORCE_COLOR",
-    "GOARCH",
-    "GOOS",
-    "LANG",
-    "LANGUAGE",
-    "LINES",
-    "NODE_ENV",
-    "NO_COLOR",
-    "PYTHONDONTWRITEBYTECODE",
-    "PYTHONHASHSEED",
-    "PYTHONUNBUFFERED",
-    "RUST_BACKTRACE",
-    "RUST_LOG",
-    "TERM",
-    "TZ",
-];
-
-/// Harmless with this value only.
-const HARMLESS_VALUES: &[(&str, &str)] =
-    &[("GIT_OPTIONAL_LOCKS", "0"), ("GIT_PAGER", "cat"), ("GIT_TERMINAL_PROMPT", "0"), ("PAGER", "cat")];
 
 /// Strips shells (`bash -c`) and harmless `env` layer by layer, at most five, and yields the innermost text.
 ///
@@ -209,11 +179,8 @@ fn base_name(program: &str) -> &str {
 fn unwrap_once(text: &str) -> Option<String> {
     let script = parse(text).ok()?;
     let simple = only_words(&script)?;
-    shell_text(simple).or_else(|| {
-        behind_env(&script, text, |name, value| {
-            HARMLESS.contains(&name) || name.starts_with("LC_") || HARMLESS_VALUES.contains(&(name, value))
-        })
-    })
+    shell_text(simple)
+        .or_else(|| behind_env(&script, text, |name, value| harmless_exported(name, Some(value))))
 }
 
 /// The text that a shell is given with `-c`.

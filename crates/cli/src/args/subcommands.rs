@@ -138,14 +138,16 @@ pub(crate) enum SandboxCommand {
 pub(crate) enum ShellCommand {
     /// Every program it runs, and what prevents it from being read-only
     Analyze(ShellTextArgs),
+    /// What it would read, write, delete, execute
+    Effects(ShellTextArgs),
     /// The words of one simple command after quote removal
     Split(ShellTextArgs),
-    /// The innermost text behind `bash -c` and `env`
+    /// The innermost text behind `bash -c` and `env`, and the command that gives it its name
     Unwrap(ShellTextArgs),
     /// A rule's payload in its normal form
     Normalize(ShellTextArgs),
-    /// What it would read, write, delete, execute
-    Effects(ShellTextArgs),
+    /// Whether everything it does stays inside directories; exit 0 if so, else 1 with every reason
+    Confined(ConfinedArgs),
 }
 
 /// A text to analyse.
@@ -155,9 +157,24 @@ pub(crate) struct ShellTextArgs {
     #[arg(allow_hyphen_values = true, required_unless_present = "batch")]
     pub(crate) text: Option<String>,
 
-    /// Read JSON Lines `{id, command, cwd?, home?, shell?, roots?}` from standard input (analyze alone)
+    /// Read JSON Lines `{id, command, cwd?, home?, shell?, roots?}` from standard input; one result a line
     #[arg(long, conflicts_with = "text")]
     pub(crate) batch: bool,
+}
+
+/// `shell confined`
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct ConfinedArgs {
+    /// A directory to stay in; may be given several times
+    #[arg(long = "root", value_name = "DIR", required = true)]
+    pub(crate) roots: Vec<PathBuf>,
+
+    /// A variable that the shell starts with for certain
+    #[arg(long = "env", value_name = "NAME=VALUE")]
+    pub(crate) environment: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) text: ShellTextArgs,
 }
 
 /// `log`

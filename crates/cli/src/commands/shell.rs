@@ -1,158 +1,170 @@
 //! `shell`: the analysis of a text itself, as JSON, without any decision.
 
+mod batch;
+mod plain;
 pub(crate) mod render;
 
-use std::io::BufRead as _;
-
 use portcullis_paths::Resolver;
-use portcullis_shell_analysis::{self as analysis, Settings, Shell};
+use portcullis_shell_analysis::{self as analysis, Analysis, Confinement, Settings, Shell};
 use serde_json::{Value, json};
 
 use super::call::text_or_stdin;
 use crate::{
-    args::{Options, ShellCommand, ShellTextArgs},
+    args::{ConfinedArgs, Format, Options, ShellCommand, ShellTextArgs},
     exit::Exit,
     report::{self, CommandResult, Report},
-    session::{Purpose, Session, Surroundings},
+    session::{Purpose, Session, Surroundings, absolute},
 };
+
+/// What is asked of a text.
+enum Question {
+    Analyze,
+    Effects,
+    Split,
+    Unwrap,
+    Normalize,
+    /// Whether it stays in the surroundings' roots.
+    Confined,
+}
+
+/// What is known around a text.
+struct Around {
+    shell: Shell,
+    cwd: String,
+    home: Option<String>,
+    roots: Vec<String>,
+    environment: Vec<(String, String)>,
+    allow_external_paths: bool,
+    trusted: bool,
+    scrubbed: bool,
+}
 
 /// Runs one of its commands.
 pub(crate) fn run(options: &Options, command: &ShellCommand, surroundings: &Surroundings) -> CommandResult {
-    match command {
-        ShellCommand::Analyze(arguments) if arguments.batch => return batch(options, surroundings),
-        ShellCommand::Analyze(arguments) => {
-            let (text, session) = both(arguments, options, surroundings)?;
-            print(&render::analysis(&text, &analyze(&text, &session)))?;
-        }
-        ShellCommand::Effects(arguments) => {
-            let (text, session) = both(arguments, options, surroundings)?;
-            print(&render::effects(&text, &analyze(&text, &session)))?;
-        }
-        ShellCommand::Split(arguments) => {
-            let words = analysis::split_words(&text(arguments)?);
-            let Some(words) = words else {
-                return Err(Report::failure("split", "the text is not one simple command of known words")
-                    .remedy("see what it is with `portcullis shell analyze`"));
-            };
-            print(&json!({ "words": words }))?;
-        }
-        ShellCommand::Unwrap(arguments) => {
-            let text = text(arguments)?;
-            print(&json!({ "text": analysis::unwrap(&text), "primary": analysis::primary(&text) }))?;
-        }
-        ShellCommand::Normalize(arguments) => {
-            print(&json!({ "text": analysis::normalize(&text(arguments)?) }))?;
-        }
+    let (question, arguments) = match command {
+        ShellCommand::Analyze(arguments) => (Question::Analyze, arguments),
+        ShellCommand::Effects(arguments) => (Question::Effects, arguments),
+        ShellCommand::Split(arguments) => (Question::Split, arguments),
+        ShellCommand::Unwrap(arguments) => (Question::Unwrap, arguments),
+        ShellCommand::Normalize(arguments) => (Question::Normalize, arguments),
+        ShellCommand::Confined(arguments) => (Question::Confined, &arguments.text),
+    };
+    // What only looks at the text works anywhere, also where settings are broken.
+    let session = match question {
+        Question::Split | Question::Unwrap | Question::Normalize => None,
+        _ => Some(Session::open(options, surroundings, Purpose::Judge)?),
+    };
+    let mut around = session.as_ref().map(around);
+    if let (ShellCommand::Confined(arguments), Some(around)) = (command, &mut around) {
+        confine(around, arguments, surroundings)?;
     }
-    Ok(Exit::Success)
+    let resolver = session.as_ref().and_then(|session| session.context.resolver.as_deref());
+    if arguments.batch {
+        return batch::run(&question, around.as_ref(), resolver);
+    }
+    let text = text(arguments)?;
+    let answer = answer(&question, &text, around.as_ref(), resolver)?;
+    let shown = match options.format {
+        Some(Format::Text) => plain::shown(&answer),
+        _ => format!("{answer}\n"),
+    };
+    report::print(&shown)?;
+    Ok(if answer.get("confined") == Some(&Value::Bool(false)) { Exit::Ask } else { Exit::Success })
 }
 
 fn text(arguments: &ShellTextArgs) -> Result<String, Report> {
-    match &arguments.text {
-        Some(text) => text_or_stdin(text),
-        None => Err(Report::failure("usage", "--batch works with `shell analyze` alone")
-            .remedy("give the text as an argument")),
-    }
+    text_or_stdin(arguments.text.as_deref().unwrap_or_default())
 }
 
-fn both(
-    arguments: &ShellTextArgs,
-    options: &Options,
-    surroundings: &Surroundings,
-) -> Result<(String, Session), Report> {
-    Ok((text(arguments)?, Session::open(options, surroundings, Purpose::Judge)?))
-}
-
-fn analyze(text: &str, session: &Session) -> analysis::Analysis {
+fn around(session: &Session) -> Around {
+    let context = &session.context;
     let mut roots = vec![session.project_root.clone()];
     roots.extend(session.rules.rules().additional_directories.iter().cloned());
-    let context = &session.context;
-    analysis::analyze(
-        text,
-        &Settings {
-            shell: context.shell,
-            cwd: &context.cwd,
-            home: context.home.as_deref(),
-            roots: &roots,
-            allow_external_paths: context.allow_external_paths,
-            trusted: context.trusted,
-            scrubbed: context.scrubbed,
-            environment: &[],
-            resolver: context.resolver.as_deref(),
-        },
-    )
-}
-
-fn print(value: &Value) -> Result<(), Report> {
-    report::print(&format!("{value}\n"))
-}
-
-/// `shell analyze --batch`: one result a line, in order; a line that cannot be read gives an error object.
-fn batch(options: &Options, surroundings: &Surroundings) -> CommandResult {
-    let session = Session::open(options, surroundings, Purpose::Judge)?;
-    for line in std::io::stdin().lock().lines() {
-        let line = line.map_err(|error| {
-            Report::failure("input", format!("cannot read the input: {error}")).at("standard input")
-        })?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        print(&one(&line, &session))?;
-    }
-    Ok(Exit::Success)
-}
-
-fn one(line: &str, session: &Session) -> Value {
-    let request: Value = match serde_json::from_str(line) {
-        Ok(request) => request,
-        Err(error) => return failure(&Value::Null, &format!("not JSON: {error}")),
-    };
-    let id = request.get("id").cloned().unwrap_or(Value::Null);
-    let Some(text) = request.get("command").and_then(Value::as_str) else {
-        return failure(&id, "`command` is missing or no string");
-    };
-    let context = &session.context;
-    let field = |name: &str, default: &str| match request.get(name) {
-        None => Some(default.to_owned()),
-        Some(value) => value.as_str().filter(|path| path.starts_with('/')).map(ToOwned::to_owned),
-    };
-    let Some(cwd) = field("cwd", &context.cwd) else {
-        return failure(&id, "`cwd` is no absolute path");
-    };
-    let Some(home) = field("home", context.home.as_deref().unwrap_or_default()) else {
-        return failure(&id, "`home` is no absolute path");
-    };
-    let roots: Vec<String> = match request.get("roots") {
-        None => vec![cwd.clone()],
-        Some(roots) => match serde_json::from_value(roots.clone()) {
-            Ok(roots) => roots,
-            Err(_) => return failure(&id, "`roots` is no list of strings"),
-        },
-    };
-    let Some(shell) = shell(request.get("shell")) else {
-        return failure(&id, "`shell` is not bash, sh or zsh");
-    };
-    let resolver: Option<&dyn Resolver> = context.resolver.as_deref();
-    let settings = Settings {
-        shell,
-        cwd: &cwd,
-        home: Some(home.as_str()).filter(|home| !home.is_empty()),
-        roots: &roots,
-        allow_external_paths: false,
+    Around {
+        shell: context.shell,
+        cwd: context.cwd.clone(),
+        home: context.home.clone(),
+        roots,
+        environment: context.environment.clone(),
+        allow_external_paths: context.allow_external_paths,
         trusted: context.trusted,
         scrubbed: context.scrubbed,
-        environment: &[],
-        resolver,
-    };
-    let mut result = render::analysis(text, &analysis::analyze(text, &settings));
-    if let Some(object) = result.as_object_mut() {
-        object.shift_insert(0, "id".to_owned(), id);
     }
-    result
 }
 
-fn failure(id: &Value, message: &str) -> Value {
-    json!({ "id": id, "error": { "code": "request", "message": message } })
+/// The roots and variables of `shell confined`.
+fn confine(around: &mut Around, arguments: &ConfinedArgs, surroundings: &Surroundings) -> Result<(), Report> {
+    around.roots.clear();
+    for root in &arguments.roots {
+        let real = absolute(root, surroundings, "--root")?;
+        // As it was named too: the text may name it so.
+        let named = root.to_str().filter(|root| root.starts_with('/')).map(portcullis_paths::normalize);
+        around.roots.extend(named.filter(|named| *named != real));
+        around.roots.push(real);
+    }
+    for pair in &arguments.environment {
+        let Some((name, value)) = pair.split_once('=').filter(|(name, _)| !name.is_empty()) else {
+            return Err(Report::failure("usage", format!("`{pair}` sets no variable"))
+                .at("--env")
+                .remedy("give NAME=VALUE"));
+        };
+        around.environment.retain(|(known, _)| known != name);
+        around.environment.push((name.to_owned(), value.to_owned()));
+    }
+    Ok(())
+}
+
+/// The answer as JSON.
+///
+/// # Errors
+/// The text has none: `split` of what is not one simple command.
+fn answer(
+    question: &Question,
+    text: &str,
+    around: Option<&Around>,
+    resolver: Option<&dyn Resolver>,
+) -> Result<Value, Report> {
+    let surroundings = || around.ok_or_else(|| Report::failure("usage", "nothing is known around the text"));
+    Ok(match question {
+        Question::Analyze => render::analysis(text, &analyze(text, surroundings()?, resolver)),
+        Question::Effects => render::effects(text, &analyze(text, surroundings()?, resolver)),
+        Question::Confined => {
+            let around = surroundings()?;
+            let place = Confinement {
+                roots: &around.roots,
+                cwd: Some(&around.cwd),
+                home: around.home.as_deref(),
+                environment: &around.environment,
+                shell: around.shell,
+                resolver,
+            };
+            render::confined(text, &around.roots, &analysis::confined_to(text, &place))
+        }
+        Question::Split => match analysis::split_words(text) {
+            Some(words) => json!({ "words": words }),
+            None => {
+                return Err(Report::failure("split", "the text is not one simple command of known words")
+                    .remedy("see what it is with `portcullis shell analyze`"));
+            }
+        },
+        Question::Unwrap => json!({ "text": analysis::unwrap(text), "primary": analysis::primary(text) }),
+        Question::Normalize => json!({ "text": analysis::normalize(text) }),
+    })
+}
+
+fn analyze(text: &str, around: &Around, resolver: Option<&dyn Resolver>) -> Analysis {
+    let settings = Settings {
+        shell: around.shell,
+        cwd: &around.cwd,
+        home: around.home.as_deref(),
+        roots: &around.roots,
+        allow_external_paths: around.allow_external_paths,
+        trusted: around.trusted,
+        scrubbed: around.scrubbed,
+        environment: &around.environment,
+        resolver,
+    };
+    analysis::analyze(text, &settings)
 }
 
 /// The shell that a request names; an unknown name is the caller's mistake.

@@ -56,6 +56,7 @@ pub(crate) fn build(
         // Whoever runs what is only judged here may pass its environment on as it is.
         scrubbed: purpose == Purpose::Run
             && settings.sandbox.env.as_ref().is_none_or(|env| env.value != "keep"),
+        environment: known_variables(surroundings),
         degraded: loaded.degraded.clone().or(bad_glob),
         interactive: false,
         allow_external_paths: false,
@@ -71,6 +72,15 @@ pub(crate) fn build(
         judge_paths: judges(surroundings, place, loaded),
     };
     Ok((context, rules))
+}
+
+/// Variables that commands will find as they are here, and that decisions may look at: who and where, and where
+/// git keeps the user's configuration.
+pub(crate) fn known_variables(surroundings: &Surroundings) -> Vec<(String, String)> {
+    ["USER", "LOGNAME", "MEMORY_DIR", "LETTA_MEMORY_DIR", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL"]
+        .into_iter()
+        .filter_map(|name| Some((name.to_owned(), surroundings.variable(name)?.to_owned())))
+        .collect()
 }
 
 /// The directories that rules are relative to.

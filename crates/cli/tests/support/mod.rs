@@ -103,6 +103,20 @@ impl Place {
     }
 }
 
+/// Runs a command with these bytes as its input.
+pub(crate) fn feed(mut command: Command, input: &[u8]) -> Ended {
+    use std::io::Write as _;
+
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let ended = Ended::of(&child.wait_with_output().unwrap());
+    writer.join().unwrap().unwrap();
+    ended
+}
+
 /// How a run ended.
 #[derive(Debug)]
 pub(crate) struct Ended {

@@ -1,6 +1,6 @@
 //! Gate 12: a shell command confined to the agent's own memory directory (specification 4.7).
 
-use crate::{Decision, case::Case, memory::confined_to, ruling::Ruling};
+use crate::{Decision, case::Case, memory::stays_inside, ruling::Ruling};
 
 /// Allows it, writable memory roots only.
 pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
@@ -11,6 +11,6 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
     let confined = !roots.is_empty()
         && !case.facts.unknown_command
         && !case.shell().is_empty()
-        && case.shell().iter().all(|(text, analysis)| confined_to(case, text, analysis, roots));
+        && case.shell().iter().all(|(text, analysis)| stays_inside(case, text, analysis, roots));
     confined.then(|| Ruling::new(Decision::Allow, "Agent memory directory operation"))
 }

@@ -92,7 +92,8 @@ impl Planner<'_> {
                 Feed::Relative
             }
             ("rg" | "fd", words) if operand_free && lists(program, words) => Feed::Relative,
-            ("ls", words) if words.iter().all(|word| matches!(*word, "-1" | "-A" | "-a")) => Feed::Relative,
+            // With `-a` one of the names is `..`.
+            ("ls", words) if words.iter().all(|word| matches!(*word, "-1" | "-A")) => Feed::Relative,
             _ => Feed::Unknown,
         }
     }

@@ -85,19 +85,8 @@ fn field_value(field: Vec<Fragment>, place: Place, span: Span) -> Argument {
     if field.iter().any(|fragment| matches!(fragment, Fragment::Unknown { .. })) {
         return argument(Value::Unknown, splits && place == Place::Argument, span);
     }
-    if let [Fragment::Quoted(empty), Fragment::Glob(_) | Fragment::Below(_)] = field.as_slice() {
-        if empty.is_empty() {
-            let value = match field.into_iter().nth(1) {
-                Some(Fragment::Glob(pattern)) => Value::Glob(pattern),
-                Some(Fragment::Below(directory)) => Value::PathBelow(directory),
-                _ => Value::Unknown,
-            };
-            return argument(value, false, span);
-        }
-        return argument(Value::Unknown, false, span);
-    }
     if field.iter().any(|fragment| matches!(fragment, Fragment::Glob(_) | Fragment::Below(_))) {
-        return argument(Value::Unknown, false, span);
+        return argument(around(&field).unwrap_or(Value::Unknown), false, span);
     }
     let globs = place != Place::Assignment
         && field.iter().any(|fragment| matches!(fragment, Fragment::Active(text) if live_glob(text)));
@@ -119,6 +108,48 @@ fn field_value(field: Vec<Fragment>, place: Place, span: Span) -> Argument {
         (true, false) => argument(Value::Glob(glob(&field)), true, span),
         (true, true) => argument(Value::Unknown, true, span),
         (false, true) => argument(product(field), false, span),
+    }
+}
+
+/// Literal text around one file name that is a match or lies below a directory: `./$f`, `$f/Cargo.toml`.
+fn around(field: &[Fragment]) -> Option<Value> {
+    let mut before = String::new();
+    let mut name = None;
+    let mut behind = String::new();
+    for fragment in field {
+        match fragment {
+            Fragment::Active(text) if live_glob(text) => return None,
+            Fragment::Active(text) | Fragment::Quoted(text) if name.is_none() => before.push_str(text),
+            Fragment::Active(text) | Fragment::Quoted(text) => behind.push_str(text),
+            Fragment::Glob(_) | Fragment::Below(_) if name.is_none() => name = Some(fragment),
+            _ => return None,
+        }
+    }
+    match name? {
+        Fragment::Glob(glob) => {
+            let mut pattern = String::new();
+            escape(&before, &mut pattern);
+            pattern.push_str(&glob.pattern);
+            escape(&behind, &mut pattern);
+            Some(Value::Glob(GlobPattern { pattern, prefix: before + &glob.prefix }))
+        }
+        // The directory itself may be the name, and then `$f-x` is beside it; and a name may be absolute.
+        Fragment::Below(directory) => {
+            let inside = behind.is_empty() || behind.starts_with('/');
+            (before.is_empty() && inside && behind.split('/').all(|part| part != ".."))
+                .then(|| Value::PathBelow(directory.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// Adds text that stands for itself in a pattern.
+fn escape(text: &str, pattern: &mut String) {
+    for char in text.chars() {
+        if matches!(char, '*' | '?' | '[' | ']' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(char);
     }
 }
 

@@ -78,6 +78,9 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
 
 fn moved(directories: &Directories, value: &Value) -> Directories {
     match (directories, value.known()) {
+        (_, Some(path)) if path.starts_with('/') => {
+            Directories::Known(vec![portcullis_paths::normalize(path)])
+        }
         (Directories::Known(all), Some(path)) => {
             Directories::Known(all.iter().map(|directory| portcullis_paths::join(directory, path)).collect())
         }

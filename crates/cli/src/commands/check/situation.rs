@@ -79,6 +79,7 @@ impl<'a> Situations<'a> {
             sensitive: self.sensitive(home.as_deref()),
             trusted: true,
             scrubbed: false,
+            environment: session::known_variables(&environment),
             hides: true,
             judge_paths: settings_places(&profile, &environment, home.as_deref(), &root),
             resolver: resolver_for(&cwd),

@@ -1,7 +1,8 @@
 //! An analysis as JSON (specification 11.1): stable names, values that can be read back.
 
 use portcullis_shell_analysis::{
-    Analysis, Effect, EffectKind, Invocation, PathTarget, Redirection, RedirectionTarget, Span, Value as Word,
+    Analysis, Blocker, Effect, EffectKind, Invocation, PathTarget, Redirection, RedirectionTarget, Span,
+    Value as Word,
 };
 use serde_json::{Value, json};
 
@@ -21,6 +22,15 @@ pub(super) fn effects(text: &str, analysis: &Analysis) -> Value {
     let all: Vec<Value> =
         analysis.invocations.iter().flat_map(|part| &part.effects).map(|one| effect(text, one)).collect();
     json!({ "read_only": analysis.read_only(), "effects": all, "why": why(text, analysis) })
+}
+
+/// `{confined, roots, why}`
+pub(super) fn confined(text: &str, roots: &[String], answer: &Result<(), Vec<Blocker>>) -> Value {
+    let why: Vec<Value> = match answer {
+        Ok(()) => Vec::new(),
+        Err(reasons) => reasons.iter().map(|one| reason(text, one.span, &one.reason)).collect(),
+    };
+    json!({ "confined": answer.is_ok(), "roots": roots, "why": why })
 }
 
 fn why(text: &str, analysis: &Analysis) -> Vec<Value> {
