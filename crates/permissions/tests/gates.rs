@@ -266,7 +266,17 @@ fn memory_dir_shell() {
     assert_eq!(verdict.confinement.unwrap().mode, ConfinementMode::MemoryWrite);
     row.mode(Mode::Strict).abstains(Gate::MemoryDirShell);
     let other = memory.replace("a1", "a2");
-    Row::shell(&format!("cd {other} && git commit -m x")).agent().abstains(Gate::MemoryDirShell);
+    Row::shell(&format!("cat {memory}/a && ls {other}")).agent().abstains(Gate::MemoryDirShell);
+    let elsewhere = Row::shell(&format!("cd {other} && git commit -m x")).agent();
+    assert_eq!(elsewhere.verdict().decision, Decision::Ask);
+    // A variable that the call starts with is known.
+    let variable = Row::shell("mkdir \"$MEMORY_DIR\"/new").agent();
+    variable.abstains(Gate::MemoryDirShell);
+    variable.set(|context| context.environment.push(("MEMORY_DIR".into(), memory.into()))).speaks(
+        Gate::MemoryDirShell,
+        Decision::Allow,
+        "Agent memory directory operation",
+    );
 }
 
 #[test]

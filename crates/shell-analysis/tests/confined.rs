@@ -36,6 +36,7 @@ fn inside(text: &str) -> Result<(), Vec<Blocker>> {
 
 /// Kinds of differences from the recorded answers, with their number; `differences.md` has the reasons.
 const KINDS: &[(&str, usize)] = &[
+    ("a here-document may end with the text", 1),
     ("a redirection into the directory from elsewhere", 1),
     ("showing refs only reads", 1),
     ("the removal is inside", 1),
@@ -43,10 +44,12 @@ const KINDS: &[(&str, usize)] = &[
 
 fn kind(id: &str) -> Option<&'static str> {
     match id {
-        "memory-dir-00025" => Some(KINDS[0].0),
-        "memory-dir-00201" => Some(KINDS[1].0),
+        // With a warning, bash takes what is there (bash manual 3.6.6).
+        "memory-dir-00255" => Some(KINDS[0].0),
+        "memory-dir-00025" => Some(KINDS[1].0),
+        "memory-dir-00201" => Some(KINDS[2].0),
         // The working directory is the memory too: `rm -rf build` behind the comment stays in it.
-        "memory-dir-00108" => Some(KINDS[2].0),
+        "memory-dir-00108" => Some(KINDS[3].0),
         _ => None,
     }
 }
@@ -84,7 +87,7 @@ fn recorded_cases() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!((same, right), (120, 26));
+    assert_eq!((same, right), (119, 25));
     assert_eq!(counts.into_iter().collect::<Vec<_>>(), KINDS);
 }
 
