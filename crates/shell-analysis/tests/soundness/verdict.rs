@@ -25,6 +25,7 @@ pub(crate) fn judged(text: &str, resolver: &dyn Resolver) -> Option<Judged> {
         allow_external_paths: false,
         trusted: false,
         scrubbed: false,
+        environment: &[],
         resolver: Some(resolver),
     };
     let wide = Settings { allow_external_paths: true, trusted: true, scrubbed: true, ..strict };
