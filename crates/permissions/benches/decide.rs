@@ -54,7 +54,7 @@ fn context() -> Context {
         sensitive: Arc::new(SensitivePaths::standard(Some("/home/u"))),
         trusted: true,
         scrubbed: false,
-        environment: &[],
+        environment: Vec::new(),
         hides: true,
         ..Context::bare("/repo", Mode::Standard, GateConventions::letta())
     }
