@@ -4,8 +4,8 @@
 //! Accepting what bash refuses is a defect. Refusing what bash accepts is counted by kind, and bounded; of
 //! the commands that agents write at most one in a hundred.
 //!
-//! `PORTCULLIS_SOAK=1` reads all texts instead of a part, and 200,000 generated ones; `PORTCULLIS_BASH_SEED`
-//! generates others, and `PORTCULLIS_BASH_SHOW=1` prints the texts that are refused.
+//! `PORTCULLIS_SOAK=1` reads all texts instead of a part, and 200,000 generated ones; `PORTCULLIS_BASH_TEXTS`
+//! is another number of these, `PORTCULLIS_BASH_SEED` generates others, and `PORTCULLIS_BASH_SHOW=1` prints the texts that are refused.
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::unwrap_used,
@@ -31,6 +31,12 @@ mod realistic;
 
 fn soaks() -> bool {
     std::env::var_os("PORTCULLIS_SOAK").is_some_and(|value| value == "1")
+}
+
+/// How many texts: `PORTCULLIS_BASH_TEXTS`, or `long` in a long run and `short` otherwise.
+fn count(long: usize, short: usize) -> usize {
+    let asked = std::env::var("PORTCULLIS_BASH_TEXTS").ok().and_then(|value| value.parse().ok());
+    asked.unwrap_or(if soaks() { long } else { short })
 }
 
 fn shows() -> bool {
@@ -184,7 +190,7 @@ fn written_texts_are_read_as_bash_reads_them() {
 #[test]
 fn generated_texts_are_read_as_bash_reads_them() {
     let mut tally = Tally::default();
-    tally.compare(&generated(if soaks() { 200_000 } else { 800 }));
+    tally.compare(&generated(count(200_000, 800)));
     assert!(tally.report("generated") < 400);
 }
 
@@ -195,7 +201,7 @@ fn trees_are_those_of_what_bash_prints() {
     texts.extend(realistic::written());
     texts.extend(part(conformance(), 40));
     texts.extend(corpus::TEXTS.iter().map(|&text| text.to_owned()));
-    texts.extend(generated(if soaks() { 40_000 } else { 300 }));
+    texts.extend(generated(count(40_000, 300)));
     // A backslash at the very end is a matter of where the text comes from.
     texts.retain(|text| !text.ends_with('\\') && parse(text).is_ok());
     let (mut compared, mut unread) = (0, 0);

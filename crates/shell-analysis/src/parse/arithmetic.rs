@@ -8,6 +8,8 @@ use super::cursor::{Parsed, Parser};
 use super::word::{Parts, Quoting};
 use crate::tree::{Arithmetic, CommandKind, WordPart};
 
+pub(super) const PARENTHESES: (u8, u8) = (b'(', b')');
+
 /// Where an expression ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
@@ -26,8 +28,9 @@ pub(super) enum Stop {
 }
 
 impl Parser<'_> {
-    /// The `)` that matches a parenthesis just in front of `at`; only quotes are told apart.
-    pub(super) fn raw_close(&mut self, at: usize) -> Parsed<usize> {
+    /// The byte that closes what was opened just in front of `at`, as bash looks for it in text that it does
+    /// not know the grammar of: quotes, escapes and, with `grammar`, command substitutions are passed.
+    pub(super) fn raw_close(&mut self, at: usize, (open, close): (u8, u8), grammar: bool) -> Parsed<usize> {
         let start = at;
         let mut at = at;
         let mut depth = 0_usize;
@@ -35,8 +38,8 @@ impl Parser<'_> {
             match self.raw(at) {
                 None => return self.unterminated("the parenthesis", start.saturating_sub(1)),
                 Some(b'\\') => at += 1,
-                Some(b'(') => depth += 1,
-                Some(b')') => match depth.checked_sub(1) {
+                Some(byte) if byte == open => depth += 1,
+                Some(byte) if byte == close => match depth.checked_sub(1) {
                     Some(less) => depth = less,
                     None => break,
                 },
@@ -44,7 +47,17 @@ impl Parser<'_> {
                     let escapes = at > start && self.raw(at - 1) == Some(b'$');
                     at = self.raw_quote(at, b'\'', escapes)?;
                 }
-                Some(b'"') => at = self.raw_quote(at, b'"', true)?,
+                Some(b'`') => at = self.raw_quote(at, b'`', true)?,
+                Some(b'"') => {
+                    let before = std::mem::replace(&mut self.pos, at);
+                    self.double_quoted()?;
+                    at = std::mem::replace(&mut self.pos, before) - 1;
+                }
+                Some(b'$') if grammar && self.raw(at + 1) == Some(b'(') && self.raw(at + 2) != Some(b'(') => {
+                    let before = std::mem::replace(&mut self.pos, at + 2);
+                    self.substitution(at)?;
+                    at = std::mem::replace(&mut self.pos, before) - 1;
+                }
                 Some(_) => {}
             }
             at += 1;
@@ -73,7 +86,7 @@ impl Parser<'_> {
         if next != Some(b'(') {
             return self.subshell(start);
         }
-        let close = self.raw_close(at + 1)?;
+        let close = self.raw_close(at + 1, PARENTHESES, true)?;
         if self.raw(close + 1) != Some(b')') {
             let plain_until = self.plain_until;
             self.plain_until = plain_until.max(close + 1);
@@ -82,7 +95,9 @@ impl Parser<'_> {
             return Ok(kind);
         }
         self.pos = at + 1;
-        let arithmetic = self.nested(start, |parser| parser.arithmetic(Stop::Parenthesis, start))?;
+        // Of what is in there, bash has read the command substitutions and nothing else.
+        let arithmetic =
+            self.lazily(|parser| parser.nested(start, |parser| parser.arithmetic(Stop::Parenthesis, start)))?;
         self.arithmetic_end(close, close + 2, start)?;
         self.reserved_ok = true;
         Ok(CommandKind::Arithmetic(arithmetic))
@@ -90,20 +105,22 @@ impl Parser<'_> {
 
     /// `$((`, from its second parenthesis on.
     pub(super) fn double_parenthesis(&mut self, start: usize) -> Parsed<WordPart> {
-        let close = self.raw_close(self.pos + 1)?;
+        let close = self.raw_close(self.pos + 1, PARENTHESES, true)?;
         let last = self.past_continuations(close + 1);
         if self.raw(last) != Some(b')') {
             return Ok(WordPart::Command(self.glued_substitution(start)?));
         }
         self.refuse_comments(self.pos, close)?;
         self.pos += 1;
-        let arithmetic = self.nested(start, |parser| parser.arithmetic(Stop::Parenthesis, start))?;
+        // Of what is in there, bash has read the command substitutions and nothing else.
+        let arithmetic =
+            self.lazily(|parser| parser.nested(start, |parser| parser.arithmetic(Stop::Parenthesis, start)))?;
         self.arithmetic_end(close, last + 1, start)?;
         Ok(WordPart::Arithmetic(arithmetic))
     }
 
     /// When it expands `$((`, bash looks for the end once more, now with comments.
-    fn refuse_comments(&self, from: usize, to: usize) -> Parsed<()> {
+    pub(super) fn refuse_comments(&self, from: usize, to: usize) -> Parsed<()> {
         let text = self.text.get(from..to).unwrap_or_default();
         for (at, _) in text.match_indices('#') {
             let before = text.as_bytes().get(at.wrapping_sub(1));
@@ -113,7 +130,7 @@ impl Parser<'_> {
             let comment = text.get(at..).and_then(|rest| rest.split_once('\n'));
             let special = ['(', ')', '{', '}', '\'', '"', '`', '$', '\\'];
             if comment.is_none_or(|(comment, _)| comment.contains(special)) {
-                return self.unsupported("a `#` that may begin a comment in arithmetic", from + at);
+                return self.unsupported("a `#` that may begin a comment behind two parentheses", from + at);
             }
         }
         Ok(())
@@ -129,7 +146,11 @@ impl Parser<'_> {
 
     /// `$[...]`, behind its bracket.
     pub(super) fn bracket_arithmetic(&mut self, start: usize) -> Parsed<Arithmetic> {
-        self.nested(start, |parser| parser.arithmetic(Stop::Bracket, start))
+        let close = self.raw_close(self.pos, (b'[', b']'), true)?;
+        let arithmetic =
+            self.lazily(|parser| parser.nested(start, |parser| parser.arithmetic(Stop::Bracket, start)))?;
+        self.arithmetic_end(close + 1, close + 1, start)?;
+        Ok(arithmetic)
     }
 
     /// `for ((a; b; c))`, from its parentheses on.
@@ -138,14 +159,14 @@ impl Parser<'_> {
         if next != Some(b'(') {
             return self.unexpected();
         }
-        let close = self.raw_close(at + 1)?;
+        let close = self.raw_close(at + 1, PARENTHESES, true)?;
         if self.raw(close + 1) != Some(b')') {
             return self.unsupported("`for ((` without `))`", start);
         }
         self.pos = at + 1;
         let mut parts: [Arithmetic; 3] = Default::default();
         for (index, part) in parts.iter_mut().enumerate() {
-            *part = self.arithmetic(Stop::Part, start)?;
+            *part = self.lazily(|parser| parser.arithmetic(Stop::Part, start))?;
             if index < 2 && !self.eat(b';') {
                 return self.unexpected();
             }
@@ -214,7 +235,8 @@ impl Parser<'_> {
         let at = self.pos;
         match byte {
             b'$' => match self.second().0 {
-                Some(b'\'' | b'"') => return self.unsupported("`$` and a quote in arithmetic", at),
+                Some(b'\'') => self.inert_ansi(parts)?,
+                Some(b'"') => return self.unsupported("`$` and a quote in arithmetic", at),
                 _ => match self.dollar(Quoting::Strict)? {
                     Some(part) => parts.push(part),
                     None => parts.quoted("$"),

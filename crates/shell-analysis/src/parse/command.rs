@@ -98,11 +98,13 @@ impl Parser<'_> {
         }
         // Whether `name=(...)` is an array here (bash: `PST_ASSIGNOK`, which an operator ends).
         let mut declares = false;
+        let mut evaluates = false;
         loop {
             self.blanks()?;
             if let Some(redirect) = self.redirect()? {
                 push(&mut redirects, redirect);
                 declares = false;
+                evaluates = false;
                 end = self.pos;
                 self.reserved_ok = false;
                 continue;
@@ -124,10 +126,13 @@ impl Parser<'_> {
                     simple.words.push(self.word_in(mode)?);
                     let program = self.text.get(from..self.pos).unwrap_or_default();
                     declares = redirects.is_empty() && DECLARATIONS.contains(&program);
+                    evaluates = redirects.is_empty() && matches!(program, "alias" | "eval" | "let");
                 }
             } else if declares && let Some(assign) = self.array_argument()? {
                 let span = assign.span;
                 simple.words.push(Word { parts: vec![WordPart::Assignment(Box::new(assign))], span });
+            } else if evaluates && self.array_argument()?.is_some() {
+                return self.unsupported("an array given to `alias`, `eval` or `let`", start);
             } else {
                 let mode = if second && redirects.is_empty() { Mode::Program } else { Mode::Plain };
                 simple.words.push(self.word_in(mode)?);

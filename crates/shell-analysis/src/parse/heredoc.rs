@@ -55,12 +55,16 @@ impl Parser<'_> {
             {
                 // Inside `$(`, bash ends the body here and reads on behind the delimiter.
                 let raw = self.text.get(at..self.pos).unwrap_or_default();
-                if !rest.starts_with(')') || document.delimiter.is_empty() || raw.contains("\\\n") {
+                let bare = if document.strips { raw.trim_start_matches('\t') } else { raw };
+                let joined = raw.contains("\\\n") && raw.contains(['#', '\'']);
+                let Some(behind) = bare
+                    .strip_prefix(document.delimiter.as_str())
+                    .filter(|_| !document.delimiter.is_empty() && !joined)
+                else {
                     return self
                         .unsupported("a here-document that ends in the middle of a line", document.start);
-                }
-                let newline = usize::from(raw.ends_with('\n'));
-                self.pos = self.pos.saturating_sub(rest.len() + newline);
+                };
+                self.pos = self.pos.saturating_sub(behind.len());
                 break (at, true);
             }
             body.push_str(line);
@@ -70,11 +74,8 @@ impl Parser<'_> {
         let parts = if document.quoted {
             if body.is_empty() { Vec::new() } else { vec![WordPart::Quoted(body)] }
         } else {
-            // Bash reads the body when it runs the command: an error there does not end the text.
-            self.lazily(|parser| {
-                parser.nested(document.start, |parser| {
-                    parser.within(&body, (from, to), |inner: &mut Parser<'_>| inner.document_parts())
-                })
+            self.nested(document.start, |parser| {
+                parser.within(&body, (from, to), |inner: &mut Parser<'_>| inner.body_parts())
             })?
         };
         self.set_body(document.number, Word { parts, span });

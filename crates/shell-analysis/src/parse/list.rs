@@ -200,15 +200,4 @@ impl Parser<'_> {
             Some(_) => false,
         }
     }
-
-    /// A substitution ends here. Bash would read the bodies from the lines behind this one and go on here.
-    pub(super) fn no_pending(&mut self) -> Parsed<()> {
-        match self.pending.first() {
-            Some(pending) => {
-                let start = pending.start;
-                self.unsupported("a substitution that ends before its here-document begins", start)
-            }
-            None => Ok(()),
-        }
-    }
 }

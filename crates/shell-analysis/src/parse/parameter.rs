@@ -212,16 +212,17 @@ impl Parser<'_> {
                     parts.push(WordPart::Command(command));
                 }
                 b'$' if bare => self.dollar_in_word(&mut parts)?,
-                b'$' => {
-                    if matches!(self.second().0, Some(b'\'' | b'"')) {
+                b'$' => match self.second().0 {
+                    Some(b'\'') => self.inert_ansi(&mut parts)?,
+                    Some(b'"') => {
                         return self
                             .unsupported("`$` and a quote inside `${...}` in double quotes", self.pos);
                     }
-                    match self.dollar(quoting)? {
+                    _ => match self.dollar(quoting)? {
                         Some(part) => parts.push(part),
                         None => parts.quoted("$"),
-                    }
-                }
+                    },
+                },
                 b'<' | b'>' if self.second().0 == Some(b'(') => {
                     if !bare {
                         return self.unsupported(
@@ -255,7 +256,9 @@ impl Parser<'_> {
         parts.quoted(quote);
         if text.contains(['$', '`']) {
             let inner = self.lazily(|parser| {
-                parser.nested(at, |parser| parser.within(text, (from, to), |inner| inner.document_parts()))
+                parser.nested(at, |parser| {
+                    parser.within(text, (from, to), |inner: &mut Parser<'_>| inner.document_parts())
+                })
             })?;
             parts.all(inner);
         } else {

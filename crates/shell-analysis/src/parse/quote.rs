@@ -4,7 +4,10 @@ use super::{
     cursor::{Parsed, Parser},
     word::{Parts, Quoting},
 };
-use crate::tree::WordPart;
+use crate::{
+    ErrorKind,
+    tree::{Parameter, ParameterOperator, Word, WordPart},
+};
 
 /// What a backslash in `$'...'` and the bytes behind it stand for.
 enum Escape {
@@ -30,23 +33,46 @@ impl<'a> Parser<'a> {
         let start = self.pos;
         self.nested(start, |parser| {
             parser.pos += 1;
-            let parts = parser.quoted_parts(Quoting::Double)?;
+            let mut parts = Parts::default();
+            parser.quoted_parts(Quoting::Double, &mut parts)?;
             if !parser.eat(b'"') {
                 return parser.unterminated("the double quote", start);
             }
-            Ok(parts)
+            Ok(parts.0)
         })
     }
 
-    /// The body of a here-document, all of this parser's text.
+    /// All of this parser's text, as in a here-document.
     pub(super) fn document_parts(&mut self) -> Parsed<Vec<WordPart>> {
-        self.quoted_parts(Quoting::Strict)
+        let mut parts = Parts::default();
+        self.quoted_parts(Quoting::Strict, &mut parts)?;
+        Ok(parts.0)
+    }
+
+    /// The body of a here-document. Bash reads it when it runs the command, and gives up at the first
+    /// expansion that it cannot read; nothing behind that is expanded.
+    pub(super) fn body_parts(&mut self) -> Parsed<Vec<WordPart>> {
+        let mut parts = Parts::default();
+        match self.quoted_parts(Quoting::Strict, &mut parts) {
+            Ok(()) => {}
+            Err(failure) if matches!(failure.kind, ErrorKind::Syntax | ErrorKind::Unterminated) => {
+                parts.push(WordPart::Parameter(Box::new(Parameter {
+                    name: String::new(),
+                    indirect: false,
+                    length: false,
+                    subscript: None,
+                    operator: Some(ParameterOperator::Other(Word::default())),
+                    span: failure.span,
+                })));
+            }
+            Err(failure) => return Err(failure),
+        }
+        Ok(parts.0)
     }
 
     /// Text that is expanded as in double quotes, up to `"` or (a here-document) the end.
-    fn quoted_parts(&mut self, quoting: Quoting) -> Parsed<Vec<WordPart>> {
+    fn quoted_parts(&mut self, quoting: Quoting, parts: &mut Parts) -> Parsed<()> {
         let double = quoting == Quoting::Double;
-        let mut parts = Parts::default();
         while let Some(byte) = self.peek() {
             match byte {
                 b'"' if double => break,
@@ -72,7 +98,25 @@ impl<'a> Parser<'a> {
                     .quoted(self.run(|byte| matches!(byte, b'\\' | b'`' | b'$') || (double && byte == b'"'))),
             }
         }
-        Ok(parts.0)
+        Ok(())
+    }
+
+    /// `$'...'` where bash may expand once more what it decodes to.
+    pub(super) fn inert_ansi(&mut self, parts: &mut Parts) -> Parsed<()> {
+        let at = self.pos;
+        self.pos = self.second().1;
+        let mut decoded = Parts::default();
+        self.ansi_quoted(&mut decoded)?;
+        let raw = self.text.get(at..self.pos).unwrap_or_default();
+        let inert = decoded.0.iter().all(|part| match part {
+            WordPart::Quoted(text) => !text.contains(['$', '`', '\\', '"', '\'', '{', '}']),
+            _ => false,
+        });
+        if !inert || raw.contains("\\'") {
+            return self.unsupported("`$` and a quote inside an expansion", at);
+        }
+        parts.all(decoded.0);
+        Ok(())
     }
 
     /// `$'...'`, from its quote on, decoded (bash manual 3.1.2.4).

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::{
+    arithmetic::PARENTHESES,
     cursor::{Parsed, Parser, is_name_byte, is_name_start},
     word::Quoting,
 };
@@ -21,7 +22,11 @@ impl Parser<'_> {
             Some(b'(') => {
                 self.pos += 1;
                 if self.peek() == Some(b'(') {
-                    self.double_parenthesis(start)?
+                    // In a here-document, its end is looked for with other eyes.
+                    match quoting {
+                        Quoting::Strict => self.lazily(|parser| parser.double_parenthesis(start))?,
+                        _ => self.double_parenthesis(start)?,
+                    }
                 } else {
                     WordPart::Command(self.substitution(start)?)
                 }
@@ -94,32 +99,32 @@ impl Parser<'_> {
     fn substituted(&mut self, start: usize) -> Parsed<List> {
         self.newlines()?;
         let list = if self.peek() == Some(b')') { List::default() } else { self.list()? };
-        self.no_pending()?;
+        self.substituted_documents()?;
         self.close_parenthesis("the substitution", start)?;
         Ok(list)
     }
 
-    /// A substitution whose first command is a subshell, glued: bash looks for its end without knowing the
-    /// grammar first, so both ends have to be the same.
-    pub(super) fn glued_substitution(&mut self, start: usize) -> Parsed<Substitution> {
-        let (from, end) = (self.pos, self.raw_close(self.pos)?);
-        let plain_until = self.plain_until;
-        self.plain_until = plain_until.max(end);
-        let pending = self.pending.len();
-        let substitution = self.substitution(start);
-        self.plain_until = plain_until;
-        match substitution {
-            Ok(substitution) if self.pos == end + 1 => return Ok(substitution),
-            Err(failure) if !matches!(failure.kind, ErrorKind::Syntax | ErrorKind::Unterminated) => {
-                return Err(failure);
-            }
-            _ => {}
-        }
-        // Bash reads the inside when it runs it. Its end is certain where nothing but quotes can hide one.
-        let inner = self.text.get(from..end).unwrap_or_default();
-        if pending != self.pending.len() || inner.contains(['$', '`', '#', '\\']) || inner.contains("<<") {
+    /// A substitution ends here. Bash takes the bodies from the lines behind this one and goes on here.
+    fn substituted_documents(&mut self) -> Parsed<()> {
+        let Some(pending) = self.pending.first() else { return Ok(()) };
+        if self.bytes.get(self.pos..).unwrap_or_default().contains(&b'\n') {
             return self
-                .unsupported("a substitution that begins with two parentheses and ends unclearly", start);
+                .unsupported("a substitution that ends before its here-document begins", pending.start);
+        }
+        let before = std::mem::replace(&mut self.pos, self.bytes.len());
+        self.here_documents()?;
+        self.pos = before;
+        Ok(())
+    }
+
+    /// A substitution whose first command is a subshell, glued: bash looks for its end without knowing the
+    /// grammar, and reads the inside when it runs it.
+    pub(super) fn glued_substitution(&mut self, start: usize) -> Parsed<Substitution> {
+        let (from, end) = (self.pos, self.raw_close(self.pos, PARENTHESES, true)?);
+        self.refuse_comments(from, end)?;
+        let inner = self.text.get(from..end).unwrap_or_default();
+        if inner.contains("\\\n") && inner.contains("<<") {
+            return self.unsupported("a here-document behind two parentheses", start);
         }
         self.pos = end + 1;
         self.script_within(inner, (from, end), start)

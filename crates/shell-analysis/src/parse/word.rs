@@ -1,6 +1,9 @@
 //! Words: runs of parts up to an unquoted blank or operator.
 
-use super::cursor::{Parsed, Parser, is_break, is_name, push};
+use super::{
+    arithmetic::PARENTHESES,
+    cursor::{Parsed, Parser, is_break, is_name, push},
+};
 use crate::tree::{Word, WordPart};
 
 /// Where a word stands.
@@ -98,7 +101,7 @@ impl<'a> Parser<'a> {
                 b'(' if mode == Mode::Regex => {
                     self.pos += 1;
                     parts.literal("(");
-                    self.enclosed((b'(', b')'), Parts::literal, &mut parts)?;
+                    self.pattern_group(Parts::literal, &mut parts)?;
                 }
                 b'[' if mode == Mode::Program
                     && matches!(parts.0.as_slice(), [WordPart::Literal(name)] if is_name(name)) =>
@@ -117,7 +120,7 @@ impl<'a> Parser<'a> {
                 {
                     parts.glob(self.text.get(self.pos..self.pos + 2).unwrap_or_default());
                     self.pos += 2;
-                    self.enclosed((b'(', b')'), Parts::glob, &mut parts)?;
+                    self.pattern_group(Parts::glob, &mut parts)?;
                 }
                 b'\\' | b'\'' | b'"' | b'`' | b'$' => self.quoted_part(byte, &mut parts)?,
                 _ => {
@@ -210,6 +213,18 @@ impl<'a> Parser<'a> {
         let inner = raw.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or_default();
         if inner.contains('[') || inner.contains("\\\n") || is_name(inner) {
             return self.unsupported("a redirection to an array element's descriptor", start);
+        }
+        Ok(())
+    }
+
+    /// A group of a pattern or regular expression, behind its parenthesis. Bash looks for its end without
+    /// regard to expansions, and expands it later.
+    fn pattern_group(&mut self, text: fn(&mut Parts, &str), parts: &mut Parts) -> Parsed<()> {
+        let start = self.pos;
+        let close = self.raw_close(start, PARENTHESES, false)?;
+        self.lazily(|parser| parser.enclosed(PARENTHESES, text, parts))?;
+        if self.pos != close + 1 {
+            return self.unsupported("a pattern's parentheses whose end is unclear", start);
         }
         Ok(())
     }
