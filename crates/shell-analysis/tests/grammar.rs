@@ -117,6 +117,82 @@ fn texts_that_hide_commands_from_careless_readers() {
     }
 }
 
+/// Where bash accepts a text and reads a part of it only later, or refuses the part only then.
+#[test]
+fn what_bash_accepts_and_stumbles_over_later() {
+    for (text, expected) in [
+        // The end of the text ends a here-document.
+        ("cat <<E\n$(id)", "cat id"),
+        ("cat <<E", "cat"),
+        ("cat <<A <<B; ls\n`id`", "cat id ls"),
+        ("x=$(cat <<E)", "- cat"),
+        ("a `cat <<E\n$(id)`", "a cat id"),
+        // Bad substitutions end at their first brace.
+        ("false && ${a[} ; rm ]}", "false ? rm"),
+        ("echo ${a)$(id)} ${} ${1x} ${x@Z} ${##x} ${!-y} ${#x-$(b)}; c", "echo id b c"),
+        ("echo ${x:a?b:$(c)} ${x:(1} ${x:1:2:$(d)} ${x//}", "echo c d"),
+        ("echo ${$(id)}", "echo id"),
+        // Blanks in the subscript of what is no assignment.
+        ("a[b; $(c)]d e; f", "? c f"),
+        ("a[b c]=d e", "e"),
+        ("a=($(x)\n y)$(z); b", "- x z b"),
+        ("a=(x)<(b); c", "- b c"),
+        // Errors where bash looks late.
+        ("a `b\n)` c; d", "a b d"),
+        ("a `)` b; c", "a c"),
+        ("a $((b) ; c\n(d >) ) ; e", "a b c e"),
+        ("a $((b) # it is\n c); d", "a b c d"),
+        ("cat <<E; c\n$(a)${x $(b)\nE\nd", "cat a c d"),
+        ("cat <<E; c\n$(a) $(if) $(b)\nE\nd", "cat a c d"),
+        ("cat <<E; c\n`a\n)` $(b)\nE\nd", "cat a b c d"),
+        ("x=$(cat <<E\n$(a)\nE b)", "- cat a b"),
+        // Delimiters are not expanded.
+        ("cat <<$x; a\n$(b)\n$x\nc", "cat a b c"),
+        ("cat <<\"${x}\"; a\n$(b)\n${x}\nc", "cat a c"),
+        ("cat <<`x`; a\n$(b)\n`x`\nc", "cat a b c"),
+        // Names that bash refuses when it comes to them.
+        ("'f' () { a; }; f", "a f"),
+        ("f$x () { a; }; b", "a b"),
+        ("for $x in $(a); do b; done", "a b"),
+        // Quotes that pair and yet do not quote.
+        ("a \"${x:-'$(b)'}\" \"${x:-'}'}\"; c", "a b c"),
+        ("cat <<E\n${x:-'$(a)'} ${x:-\"$(b)\"}\nE", "cat a b"),
+        ("((a['$(b)']))", "b"),
+        ("a \"${x//:/$'\\n'}\"", "a"),
+        ("[[ a =~ ($(b)|c) && d == @(x|$(e)) ]]", "b e"),
+        ("(( 1 # 2 )); a[#$(b)]=1; c $[ #1 ]", "b - c"),
+        ("(( `echo \")\"` )); (( $(case x in a) b;; esac) ))", "echo b"),
+        ("coproc a[b c] d; coproc e { f; }", "a[b c] f"),
+    ] {
+        let found = runs(text);
+        let mut found: Vec<_> = found.split(' ').filter(|name| !name.is_empty()).collect();
+        let mut wanted: Vec<_> = expected.split(' ').collect();
+        found.sort_unstable();
+        wanted.sort_unstable();
+        assert_eq!(found, wanted, "{text:?}");
+    }
+}
+
+/// Refused on purpose: bash reads them in a way that is not followed, or other versions read them otherwise.
+#[test]
+fn what_is_not_followed() {
+    for text in [
+        "echo ${ rm x; }",
+        "echo ${| rm x; }",
+        "(( a[\\$(rm x)] ))",
+        "(( $'\\x24(rm x)' ))",
+        "echo $(( 1 # 2 ))",
+        "echo $((a) # (\n) ; (rm x))",
+        "x=$(cat <<E)\n$(rm x)\nE\n",
+        "echo \"${x:-<(rm x)}\"",
+        "let a=(1)",
+        "coproc $x { rm y; }",
+    ] {
+        let error = parse(text).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Unsupported, "{text:?}: {error}");
+    }
+}
+
 #[test]
 fn words_keep_their_arguments() {
     for (text, expected) in [
@@ -129,6 +205,11 @@ fn words_keep_their_arguments() {
         ("echo $'a\\0b'c $'\\x41\\102\\n\\q\\cA'", vec!["echo", "ac", "AB\n\\q\u{1}"]),
         ("99999999999>f a", vec!["99999999999", "a"]),
         ("echo '' \"\"", vec!["echo", "", ""]),
+        (
+            "echo $'\\x' $'\\u' $'\\x{41}b' $'\\c?' $'\\c\\\\'",
+            vec!["echo", "\\x", "\\u", "Ab", "\u{7f}", "\u{1c}"],
+        ),
+        ("a[b c]d e", vec!["a[b c]d", "e"]),
         ("echo \"a'b\" 'a\"b'", vec!["echo", "a'b", "a\"b"]),
         ("echo if then { } ! a#b", vec!["echo", "if", "then", "{", "}", "!", "a#b"]),
     ] {

@@ -22,12 +22,16 @@ use std::{
 };
 
 use bash::Answer;
-use portcullis_shell_analysis::parse;
+use portcullis_shell_analysis::{
+    parse,
+    tree::{CommandKind, Script, Word, WordPart},
+};
 
 mod bash;
 mod corpus;
 mod normal;
 mod realistic;
+mod walk;
 
 fn soaks() -> bool {
     std::env::var_os("PORTCULLIS_SOAK").is_some_and(|value| value == "1")
@@ -194,6 +198,25 @@ fn generated_texts_are_read_as_bash_reads_them() {
     assert!(tally.report("generated") < 400);
 }
 
+/// `>f ! x` runs a program of that name, and is printed as `! x > f`, which is something else.
+fn misprinted(script: &Script) -> bool {
+    let mut found = false;
+    walk::visit(&script.list, &mut |command| {
+        if let CommandKind::Simple(simple) = &command.kind
+            && let Some(Word { parts, .. }) = simple.words.first()
+            && let [WordPart::Literal(name)] = parts.as_slice()
+        {
+            found |= !command.redirects.is_empty() && RESERVED.contains(&name.as_str());
+        }
+    });
+    found
+}
+
+const RESERVED: &[&str] = &[
+    "!", "[[", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if",
+    "select", "then", "time", "until", "while", "{", "}",
+];
+
 /// Bash prints back what it has read: the tree of that is the tree of the text.
 #[test]
 fn trees_are_those_of_what_bash_prints() {
@@ -220,7 +243,12 @@ fn trees_are_those_of_what_bash_prints() {
         };
         compared += 1;
         let (ours, theirs) = (normal::form(&script), normal::form(&again));
-        if ours != theirs {
+        // Bash forgets separators behind here-documents when it prints.
+        let forgetful = |form: &str| form.replace("; ", "");
+        let same = ours == theirs
+            || (printed.contains("<<") && forgetful(&ours) == forgetful(&theirs))
+            || misprinted(&script);
+        if !same {
             different.push(format!("{text:?}\n prints {printed:?}\n ours   {ours}\n theirs {theirs}"));
         }
     }

@@ -235,7 +235,12 @@ impl Parser<'_> {
         let at = self.pos;
         match byte {
             b'$' => match self.second().0 {
-                Some(b'\'') => self.inert_ansi(parts)?,
+                Some(b'\'') => {
+                    // Bash puts the decoded text between single quotes, which are text here.
+                    parts.quoted("'");
+                    self.inert_ansi(parts)?;
+                    parts.quoted("'");
+                }
                 Some(b'"') => return self.unsupported("`$` and a quote in arithmetic", at),
                 _ => match self.dollar(Quoting::Strict)? {
                     Some(part) => parts.push(part),

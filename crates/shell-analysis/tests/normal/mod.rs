@@ -14,6 +14,10 @@ pub(crate) fn form(script: &Script) -> String {
 
 fn list(list: &List, out: &mut String) {
     for item in &list.items {
+        // A lone `! !` is printed as nothing.
+        if item.first.commands.is_empty() && item.rest.is_empty() && !item.background {
+            continue;
+        }
         pipeline(&item.first, out);
         for (operator, next) in &item.rest {
             write!(out, "{operator:?} ").unwrap();
