@@ -50,7 +50,7 @@ fn rules(count: usize) -> RuleSet {
 /// `git commit -m message src/lib.rs > out/log`, analysed.
 fn analysis() -> Analysis {
     let word = |text: &str| Argument {
-        value: Value::Known(text.to_owned()),
+        value: Value::Known(text.into()),
         splits: false,
         hazard: false,
         span: Span::default(),
@@ -60,7 +60,7 @@ fn analysis() -> Analysis {
         words: ["git", "commit", "-m", "message", "src/lib.rs"].map(word).to_vec(),
         assignments: Vec::new(),
         redirections: Vec::new(),
-        directories: Directories::Known(vec!["/repo".to_owned()]),
+        directories: Directories::Known(["/repo".to_owned()].into()),
         launchers: Vec::new(),
         reach: Reach::default(),
         effects: vec![

@@ -253,9 +253,13 @@ fn word_paths(invocation: &Invocation) -> Vec<String> {
         Directories::Known(directories) => directories,
         Directories::Unknown => &[],
     };
-    let words = invocation.words.iter().skip(1).flat_map(|word| match &word.value {
-        Value::Glob(glob) => std::slice::from_ref(&glob.prefix),
-        other => other.candidates().unwrap_or_default(),
+    let words = invocation.words.iter().skip(1).flat_map(|word| {
+        let prefix = match &word.value {
+            Value::Glob(glob) => Some(glob.prefix.as_str()),
+            _ => None,
+        };
+        let texts = word.value.candidates().unwrap_or_default();
+        prefix.into_iter().chain(texts.iter().map(|text| &**text))
     });
     let texts = words.flat_map(|text| {
         // `--file=PATH`, `-fPATH`, `@PATH`, `HOST:PATH`, `PATH:ro`.
@@ -264,7 +268,7 @@ fn word_paths(invocation: &Invocation) -> Vec<String> {
             text.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
         let at = text.strip_prefix('@');
         let parts = text.contains(':').then(|| text.split(':')).into_iter().flatten();
-        std::iter::once(text.as_str()).chain(behind).chain(glued).chain(at).chain(parts)
+        std::iter::once(text).chain(behind).chain(glued).chain(at).chain(parts)
     });
     texts
         .filter(|text| !text.is_empty() && !text.contains('\0'))

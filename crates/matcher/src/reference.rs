@@ -117,7 +117,7 @@ fn rules() -> impl Strategy<Value = Rules> {
 }
 
 fn word() -> impl Strategy<Value = Argument> {
-    let one = || proptest::sample::select(&WORDS[..]).prop_map(str::to_owned);
+    let one = || proptest::sample::select(&WORDS[..]).prop_map(Arc::from);
     let value = prop_oneof![
         12 => one().prop_map(Value::Known),
         1 => proptest::collection::vec(one(), 1..3).prop_map(Value::OneOf),
@@ -174,14 +174,14 @@ fn invocation() -> impl Strategy<Value = Invocation> {
             assignments: assigned
                 .then(|| Assignment {
                     name: "FOO".to_owned(),
-                    value: Value::Known("1".to_owned()),
+                    value: Value::Known("1".into()),
                     harmless: false,
                     span: Span::default(),
                 })
                 .into_iter()
                 .collect(),
             redirections: Vec::new(),
-            directories: Directories::Known(vec!["/repo".to_owned()]),
+            directories: Directories::Known(["/repo".to_owned()].into()),
             launchers,
             reach: Reach::default(),
             effects,

@@ -122,7 +122,7 @@ pub fn analyze(text: &str, settings: &Settings<'_>) -> Analysis {
 }
 
 fn here(settings: &Settings<'_>) -> Directories {
-    Directories::Known(vec![settings.cwd.to_owned()])
+    Directories::Known([settings.cwd.to_owned()].into())
 }
 
 /// [`analyze`], started in one of `directories`.
@@ -160,7 +160,12 @@ pub(crate) fn analyze_argv_from(
     for text in argv {
         let end = at + text.len();
         let span = Span::new(u32::try_from(at).unwrap_or(u32::MAX), u32::try_from(end).unwrap_or(u32::MAX));
-        words.push(Argument { value: Value::Known(text.clone()), splits: false, hazard: false, span });
+        words.push(Argument {
+            value: Value::Known(text.as_str().into()),
+            splits: false,
+            hazard: false,
+            span,
+        });
         at = end + 1;
     }
     let span = Span::new(0, u32::try_from(at.saturating_sub(1)).unwrap_or(u32::MAX));

@@ -51,7 +51,7 @@ impl<'a> Confinement<'a> {
 
     fn start(&self) -> Directories {
         match self.cwd {
-            Some(cwd) => Directories::Known(vec![cwd.to_owned()]),
+            Some(cwd) => Directories::Known([cwd.to_owned()].into()),
             None => Directories::Unknown,
         }
     }

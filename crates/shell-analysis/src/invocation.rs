@@ -1,5 +1,7 @@
 //! The plan: every simple command that a text can run, at any depth, through any launcher.
 
+use std::sync::Arc;
+
 use crate::{Effect, Span, Value, tree::RedirectOp};
 
 /// One program run.
@@ -104,7 +106,7 @@ pub struct HereText(pub Option<String>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Directories {
     /// One of these absolute paths (a `cd` may fail).
-    Known(Vec<String>),
+    Known(Arc<[String]>),
     /// Anywhere.
     Unknown,
 }

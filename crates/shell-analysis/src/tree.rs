@@ -1,5 +1,7 @@
 //! The syntax tree: what bash reads, before any expansion. Every node knows its bytes.
 
+use std::sync::Arc;
+
 use crate::Span;
 
 /// A whole text.
@@ -183,11 +185,11 @@ pub struct Word {
 #[non_exhaustive]
 pub enum WordPart {
     /// Unquoted text: braces, tildes and glob characters in it are alive.
-    Literal(String),
+    Literal(Arc<str>),
     /// Quoted by backslash, `'..'` or `$'..'` (decoded), or plain text inside `".."`: nothing in it is alive.
-    Quoted(String),
+    Quoted(Arc<str>),
     /// A character outside ASCII that `$'\u....'` names. In a UTF-8 locale it is this text, elsewhere others.
-    Locale(String),
+    Locale(Arc<str>),
     /// `".."` and `$".."`: holds only `Quoted`, `Parameter`, `Command` and `Arithmetic` parts. May be
     /// empty, and is then an empty word.
     DoubleQuoted(Vec<WordPart>),

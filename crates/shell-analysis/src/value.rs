@@ -1,13 +1,16 @@
 //! What a word is known to be when the command runs.
 
-/// A word's value, as far as the text tells.
+use std::sync::Arc;
+
+/// A word's value, as far as the text tells. Texts are shared: a value is copied for every loop round, branch and
+/// launcher that it passes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Value {
     /// Exactly this.
-    Known(String),
+    Known(Arc<str>),
     /// One of these (brace expansion gives separate arguments instead; this is for loop items).
-    OneOf(Vec<String>),
+    OneOf(Vec<Arc<str>>),
     /// File names that match, or the pattern itself when none does.
     Glob(GlobPattern),
     /// An unknown relative path below this absolute directory, without a leading dash.
@@ -28,7 +31,7 @@ impl Value {
 
     /// Every text it can be, when those are counted.
     #[must_use]
-    pub fn candidates(&self) -> Option<&[String]> {
+    pub fn candidates(&self) -> Option<&[Arc<str>]> {
         match self {
             Self::Known(text) => Some(std::slice::from_ref(text)),
             Self::OneOf(texts) => Some(texts),

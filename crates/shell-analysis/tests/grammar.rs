@@ -239,7 +239,7 @@ fn redirections() {
     );
     let (_, redirects) = simple(">&1ls touch X");
     assert!(
-        matches!(&redirects[0].target, RedirectTarget::Word(word) if word.parts == [WordPart::Literal("1ls".to_owned())])
+        matches!(&redirects[0].target, RedirectTarget::Word(word) if word.parts == [WordPart::Literal("1ls".into())])
     );
 }
 
@@ -261,7 +261,7 @@ fn here_document_bodies() {
             .parts
             .iter()
             .map(|part| match part {
-                WordPart::Quoted(text) => text.as_str(),
+                WordPart::Quoted(text) => &**text,
                 other => panic!("{other:?}"),
             })
             .collect();

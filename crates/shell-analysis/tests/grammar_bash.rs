@@ -206,7 +206,7 @@ fn misprinted(script: &Script) -> bool {
             && let Some(Word { parts, .. }) = simple.words.first()
             && let [WordPart::Literal(name)] = parts.as_slice()
         {
-            found |= !command.redirects.is_empty() && RESERVED.contains(&name.as_str());
+            found |= !command.redirects.is_empty() && RESERVED.contains(&&**name);
         }
     });
     found

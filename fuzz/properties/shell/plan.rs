@@ -58,8 +58,9 @@ fn bounded(analysis: &Analysis, text: &str) {
         for word in &invocation.words {
             lies_in(word.span, text);
             memory += match &word.value {
-                Value::Known(text) | Value::PathBelow(text) => text.len(),
-                Value::OneOf(texts) => texts.iter().map(String::len).sum(),
+                Value::Known(text) => text.len(),
+                Value::PathBelow(directory) => directory.len(),
+                Value::OneOf(texts) => texts.iter().map(|text| text.len()).sum(),
                 Value::Glob(glob) => glob.pattern.len() + glob.prefix.len(),
                 _ => 0,
             };

@@ -131,12 +131,13 @@ impl CommandPattern {
 fn begins(tokens: &[String], words: &[Argument]) -> bool {
     words.len() >= tokens.len()
         && tokens.iter().zip(words).enumerate().all(|(at, (token, word))| {
-            let same = |text: &String| {
-                if at == 0 { identity(text) == identity(token) } else { text == token }
-            };
+            let same = |text: &str| if at == 0 { identity(text) == identity(token) } else { text == token };
             let one_word = !word.splits || word.value.known().is_some();
             one_word
-                && word.value.candidates().is_some_and(|texts| !texts.is_empty() && texts.iter().all(same))
+                && word
+                    .value
+                    .candidates()
+                    .is_some_and(|texts| !texts.is_empty() && texts.iter().all(|text| same(text)))
         })
 }
 
@@ -154,7 +155,7 @@ fn visible(value: &Value, behind_dashes: bool) -> bool {
 fn same_repository(view: &CommandView<'_>, place: Place<'_>) -> bool {
     let Directories::Known(directories) = &view.invocation.directories else { return false };
     let mut words = view.skipped.iter();
-    let mut places: Vec<String> = directories.clone();
+    let mut places: Vec<String> = directories.to_vec();
     while let Some(word) = words.next() {
         let Some(text) = word.value.known() else { return false };
         if HARMLESS.contains(&text) {

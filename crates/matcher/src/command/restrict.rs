@@ -182,7 +182,7 @@ pub(super) fn word_is(value: &Value, token: &str) -> Match {
         Value::Glob(glob) if !token.starts_with(glob.prefix.as_str()) => Match::No,
         Value::PathBelow(_) if token.starts_with('-') => Match::No,
         other => match other.candidates() {
-            Some(texts) if texts.iter().any(|text| text == token) => Match::Yes,
+            Some(texts) if texts.iter().any(|text| **text == *token) => Match::Yes,
             Some(_) => Match::No,
             None => Match::Possible,
         },

@@ -83,7 +83,7 @@ impl CommandView<'_> {
 /// The commands inside single words.
 fn inner(words: &[Argument]) -> Vec<Vec<Argument>> {
     let known = |text: String| Argument {
-        value: Value::Known(text),
+        value: Value::Known(text.into()),
         splits: false,
         hazard: false,
         span: Span::default(),

@@ -72,7 +72,7 @@ impl Judge<'_> {
     /// The repository that git would find lies inside, and is no directory that only looks like one.
     fn repository(&mut self, directories: &Directories, invocation: &Invocation) {
         let (Some(resolver), Directories::Known(all)) = (self.settings.resolver, directories) else { return };
-        for directory in all {
+        for directory in all.iter() {
             let real = resolver.realpath(directory).unwrap_or_else(|_| directory.clone());
             let Some(repository) = find_repository(resolver, &real) else { continue };
             let places = [&repository.root, &repository.git_dir, &repository.common_dir];
@@ -229,7 +229,7 @@ fn repository_file(target: &PathTarget) -> Option<String> {
 
 fn moved(directories: &Directories, path: &str) -> Directories {
     match directories {
-        _ if path.starts_with('/') => Directories::Known(vec![portcullis_paths::normalize(path)]),
+        _ if path.starts_with('/') => Directories::Known([portcullis_paths::normalize(path)].into()),
         Directories::Known(all) => {
             Directories::Known(all.iter().map(|directory| join(directory, path)).collect())
         }

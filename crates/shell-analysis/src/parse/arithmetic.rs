@@ -27,7 +27,7 @@ pub(super) enum Stop {
     Brace,
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
     /// The byte that closes what was opened just in front of `at`, as bash looks for it in text that it does
     /// not know the grammar of: quotes, escapes and, with `grammar`, command substitutions are passed.
     pub(super) fn raw_close(&mut self, at: usize, (open, close): (u8, u8), grammar: bool) -> Parsed<usize> {
@@ -228,10 +228,10 @@ impl Parser<'_> {
         if stop == Stop::Bracket {
             self.pos += 1;
         }
-        Ok(Arithmetic { parts: parts.0, span })
+        Ok(Arithmetic { parts: parts.finish(), span })
     }
 
-    fn arithmetic_part(&mut self, byte: u8, stop: Stop, parts: &mut Parts) -> Parsed<()> {
+    fn arithmetic_part(&mut self, byte: u8, stop: Stop, parts: &mut Parts<'a>) -> Parsed<()> {
         let at = self.pos;
         match byte {
             b'$' => match self.second().0 {

@@ -145,7 +145,7 @@ impl Parser<'_> {
         }
         parts.literal(")");
         parts.all(self.word_in(Mode::Plain)?.parts);
-        Ok(Word { parts: parts.0, span: self.since(from) })
+        Ok(Word { parts: parts.finish(), span: self.since(from) })
     }
 
     /// `(a b [i]=c)`

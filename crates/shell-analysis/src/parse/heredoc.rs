@@ -72,7 +72,7 @@ impl Parser<'_> {
         };
         let span = self.span(from, to);
         let parts = if document.quoted {
-            if body.is_empty() { Vec::new() } else { vec![WordPart::Quoted(body)] }
+            if body.is_empty() { Vec::new() } else { vec![WordPart::Quoted(body.into())] }
         } else {
             self.nested(document.start, |parser| {
                 parser.within(&body, (from, to), |inner: &mut Parser<'_>| inner.body_parts())

@@ -13,7 +13,7 @@ use crate::tree::{Arithmetic, Parameter, ParameterOperator, Word, WordPart};
 /// The letters of `${x@L}`.
 const TRANSFORMATIONS: &[u8] = b"UuLQEPAKak";
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
     /// What stands behind `${`, with its closing brace.
     pub(super) fn braced(&mut self, start: usize, quoting: Quoting) -> Parsed<Parameter> {
         let mut parameter = Parameter {
@@ -91,7 +91,10 @@ impl Parser<'_> {
         if let (Some(byte @ (b'@' | b'*')), (Some(b']'), at)) = (self.peek(), self.second()) {
             let span = self.since(self.pos);
             self.pos = at;
-            return Ok(Arithmetic { parts: vec![WordPart::Quoted(char::from(byte).to_string())], span });
+            return Ok(Arithmetic {
+                parts: vec![WordPart::Quoted(char::from(byte).to_string().into())],
+                span,
+            });
         }
         self.arithmetic(Stop::ParameterBracket, start)
     }
@@ -242,11 +245,11 @@ impl Parser<'_> {
                 }
             }
         }
-        Ok(Word { parts: parts.0, span: self.since(from) })
+        Ok(Word { parts: parts.finish(), span: self.since(from) })
     }
 
     /// The text from `at` on, between two quotes that are no more than text: expanded as in double quotes.
-    pub(super) fn requoted(&mut self, at: usize, parts: &mut Parts) -> Parsed<()> {
+    pub(super) fn requoted(&mut self, at: usize, parts: &mut Parts<'a>) -> Parsed<()> {
         let (from, to) = (at + 1, self.pos.saturating_sub(1));
         let quote = self.text.get(at..from).unwrap_or_default();
         let text = self.text.get(from..to).unwrap_or_default();

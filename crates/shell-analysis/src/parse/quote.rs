@@ -38,7 +38,7 @@ impl<'a> Parser<'a> {
             if !parser.eat(b'"') {
                 return parser.unterminated("the double quote", start);
             }
-            Ok(parts.0)
+            Ok(parts.finish())
         })
     }
 
@@ -46,7 +46,7 @@ impl<'a> Parser<'a> {
     pub(super) fn document_parts(&mut self) -> Parsed<Vec<WordPart>> {
         let mut parts = Parts::default();
         self.quoted_parts(Quoting::Strict, &mut parts)?;
-        Ok(parts.0)
+        Ok(parts.finish())
     }
 
     /// The body of a here-document. Bash reads it when it runs the command, and gives up at the first
@@ -67,11 +67,11 @@ impl<'a> Parser<'a> {
             }
             Err(failure) => return Err(failure),
         }
-        Ok(parts.0)
+        Ok(parts.finish())
     }
 
     /// Text that is expanded as in double quotes, up to `"` or (a here-document) the end.
-    fn quoted_parts(&mut self, quoting: Quoting, parts: &mut Parts) -> Parsed<()> {
+    fn quoted_parts(&mut self, quoting: Quoting, parts: &mut Parts<'a>) -> Parsed<()> {
         let double = quoting == Quoting::Double;
         while let Some(byte) = self.peek() {
             match byte {
@@ -102,25 +102,26 @@ impl<'a> Parser<'a> {
     }
 
     /// `$'...'` where bash may expand once more what it decodes to.
-    pub(super) fn inert_ansi(&mut self, parts: &mut Parts) -> Parsed<()> {
+    pub(super) fn inert_ansi(&mut self, parts: &mut Parts<'a>) -> Parsed<()> {
         let at = self.pos;
         self.pos = self.second().1;
         let mut decoded = Parts::default();
         self.ansi_quoted(&mut decoded)?;
         let raw = self.text.get(at..self.pos).unwrap_or_default();
-        let inert = decoded.0.iter().all(|part| match part {
+        let decoded = decoded.finish();
+        let inert = decoded.iter().all(|part| match part {
             WordPart::Quoted(text) => !text.contains(['$', '`', '\\', '"', '\'', '{', '}']),
             _ => false,
         });
         if !inert || raw.contains("\\'") {
             return self.unsupported("`$` and a quote inside an expansion", at);
         }
-        parts.all(decoded.0);
+        parts.all(decoded);
         Ok(())
     }
 
     /// `$'...'`, from its quote on, decoded (bash manual 3.1.2.4).
-    pub(super) fn ansi_quoted(&mut self, parts: &mut Parts) -> Parsed<()> {
+    pub(super) fn ansi_quoted(&mut self, parts: &mut Parts<'_>) -> Parsed<()> {
         let start = self.pos;
         let mut decoded = Vec::new();
         let mut ended = false;
@@ -143,18 +144,18 @@ impl<'a> Parser<'a> {
                 Escape::None(byte) => decoded.extend([b'\\', byte]),
                 Escape::Character(character) => {
                     self.decoded(&mut decoded, start, parts)?;
-                    parts.push(WordPart::Locale(character.to_string()));
+                    parts.push(WordPart::Locale(character.to_string().into()));
                 }
             }
         }
         self.decoded(&mut decoded, start, parts)
     }
 
-    fn decoded(&self, bytes: &mut Vec<u8>, start: usize, parts: &mut Parts) -> Parsed<()> {
+    fn decoded(&self, bytes: &mut Vec<u8>, start: usize, parts: &mut Parts<'_>) -> Parsed<()> {
         match String::from_utf8(std::mem::take(bytes)) {
             Ok(text) if text.is_empty() => Ok(()),
             Ok(text) => {
-                parts.quoted(&text);
+                parts.quoted(text);
                 Ok(())
             }
             Err(_) => self.unsupported("a `$'` quote that is not valid UTF-8", start),

@@ -124,7 +124,7 @@ impl Parser<'_> {
         if duplicates && self.eat(b'-') {
             // A token of its own: in `>&-ls` the next word is `ls`.
             let span = self.span(self.pos - 1, self.pos);
-            return Ok(RedirectTarget::Word(Word { parts: vec![WordPart::Literal("-".to_owned())], span }));
+            return Ok(RedirectTarget::Word(Word { parts: vec![WordPart::Literal("-".into())], span }));
         }
         self.peek();
         if !duplicates && self.number_in_front().is_some() {

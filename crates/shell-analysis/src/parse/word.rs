@@ -1,5 +1,7 @@
 //! Words: runs of parts up to an unquoted blank or operator.
 
+use std::borrow::Cow;
+
 use super::{
     arithmetic::PARENTHESES,
     cursor::{Parsed, Parser, is_break, is_name, push},
@@ -20,20 +22,35 @@ pub(super) enum Mode {
 
 /// Parts under construction; neighbours of the same kind are merged.
 #[derive(Debug, Default)]
-pub(super) struct Parts(pub(super) Vec<WordPart>);
+pub(super) struct Parts<'a> {
+    done: Vec<WordPart>,
+    /// The text that is being collected, and whether it is quoted; borrowed while it is one piece.
+    text: Option<(Cow<'a, str>, bool)>,
+}
 
-impl Parts {
-    pub(super) fn literal(&mut self, text: &str) {
-        match self.0.last_mut() {
-            Some(WordPart::Literal(last)) => last.push_str(text),
-            _ => self.push(WordPart::Literal(text.to_owned())),
+impl<'a> Parts<'a> {
+    pub(super) fn literal(&mut self, text: &'a str) {
+        self.text(Cow::Borrowed(text), false);
+    }
+
+    pub(super) fn quoted(&mut self, text: impl Into<Cow<'a, str>>) {
+        self.text(text.into(), true);
+    }
+
+    fn text(&mut self, text: Cow<'a, str>, quoted: bool) {
+        match &mut self.text {
+            Some((last, kind)) if *kind == quoted => *last += text,
+            _ => {
+                self.flush();
+                self.text = Some((text, quoted));
+            }
         }
     }
 
-    pub(super) fn quoted(&mut self, text: &str) {
-        match self.0.last_mut() {
-            Some(WordPart::Quoted(last)) => last.push_str(text),
-            _ => self.push(WordPart::Quoted(text.to_owned())),
+    fn flush(&mut self) {
+        if let Some((text, quoted)) = self.text.take() {
+            let text = text.as_ref().into();
+            push(&mut self.done, if quoted { WordPart::Quoted(text) } else { WordPart::Literal(text) });
         }
     }
 
@@ -41,23 +58,37 @@ impl Parts {
     pub(super) fn all(&mut self, parts: Vec<WordPart>) {
         for part in parts {
             match part {
-                WordPart::Literal(text) => self.literal(&text),
-                WordPart::Quoted(text) => self.quoted(&text),
+                WordPart::Literal(text) => self.text(Cow::Owned(text.to_string()), false),
+                WordPart::Quoted(text) => self.quoted(text.to_string()),
                 part => self.push(part),
             }
         }
     }
 
+    /// All that there is, if that is unquoted text.
+    fn only_literal(&self) -> Option<&str> {
+        match &self.text {
+            Some((text, false)) if self.done.is_empty() => Some(text),
+            _ => None,
+        }
+    }
+
     /// A piece of an extended glob.
-    pub(super) fn glob(&mut self, text: &str) {
-        match self.0.last_mut() {
-            Some(WordPart::ExtendedGlob(last)) => last.push_str(text),
+    pub(super) fn glob(&mut self, text: &'a str) {
+        match self.done.last_mut() {
+            Some(WordPart::ExtendedGlob(last)) if self.text.is_none() => last.push_str(text),
             _ => self.push(WordPart::ExtendedGlob(text.to_owned())),
         }
     }
 
     pub(super) fn push(&mut self, part: WordPart) {
-        push(&mut self.0, part);
+        self.flush();
+        push(&mut self.done, part);
+    }
+
+    pub(super) fn finish(mut self) -> Vec<WordPart> {
+        self.flush();
+        self.done
     }
 }
 
@@ -103,9 +134,7 @@ impl<'a> Parser<'a> {
                     parts.literal("(");
                     self.pattern_group(Parts::literal, &mut parts)?;
                 }
-                b'[' if mode == Mode::Program
-                    && matches!(parts.0.as_slice(), [WordPart::Literal(name)] if is_name(name)) =>
-                {
+                b'[' if mode == Mode::Program && parts.only_literal().is_some_and(is_name) => {
                     self.pos += 1;
                     parts.literal("[");
                     self.enclosed((b'[', b']'), Parts::literal, &mut parts)?;
@@ -136,11 +165,11 @@ impl<'a> Parser<'a> {
             end = self.pos;
         }
         self.refuse_array_descriptor(start, end)?;
-        Ok(Word { parts: parts.0, span: self.span(start, end) })
+        Ok(Word { parts: parts.finish(), span: self.span(start, end) })
     }
 
     /// A quote or an expansion, which begins with `byte`.
-    fn quoted_part(&mut self, byte: u8, parts: &mut Parts) -> Parsed<()> {
+    fn quoted_part(&mut self, byte: u8, parts: &mut Parts<'a>) -> Parsed<()> {
         match byte {
             b'\\' => self.escaped(parts),
             b'\'' => {
@@ -177,7 +206,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A backslash outside quotes. At the end of the text it stands for itself.
-    fn escaped(&mut self, parts: &mut Parts) {
+    fn escaped(&mut self, parts: &mut Parts<'a>) {
         let text = self.character(self.pos + 1);
         let length = text.len();
         parts.quoted(if length == 0 { "\\" } else { text });
@@ -185,7 +214,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `$` outside quotes.
-    pub(super) fn dollar_in_word(&mut self, parts: &mut Parts) -> Parsed<()> {
+    pub(super) fn dollar_in_word(&mut self, parts: &mut Parts<'a>) -> Parsed<()> {
         match self.second() {
             (Some(b'\''), at) => {
                 self.pos = at;
@@ -219,7 +248,7 @@ impl<'a> Parser<'a> {
 
     /// A group of a pattern or regular expression, behind its parenthesis. Bash looks for its end without
     /// regard to expansions, and expands it later.
-    fn pattern_group(&mut self, text: fn(&mut Parts, &str), parts: &mut Parts) -> Parsed<()> {
+    fn pattern_group(&mut self, text: fn(&mut Parts<'a>, &'a str), parts: &mut Parts<'a>) -> Parsed<()> {
         let start = self.pos;
         let close = self.raw_close(start, PARENTHESES, false)?;
         self.lazily(|parser| parser.enclosed(PARENTHESES, text, parts))?;
@@ -234,8 +263,8 @@ impl<'a> Parser<'a> {
     fn enclosed(
         &mut self,
         (open, close): (u8, u8),
-        text: fn(&mut Parts, &str),
-        parts: &mut Parts,
+        text: fn(&mut Parts<'a>, &'a str),
+        parts: &mut Parts<'a>,
     ) -> Parsed<()> {
         let start = self.pos.saturating_sub(1);
         let mut depth = 1_usize;

@@ -118,14 +118,14 @@ impl<'t> Assigned<'t> {
             return;
         };
         self.programs.push(name);
-        match name.as_str() {
+        match &**name {
             "cd" | "pushd" | "popd" => {
                 self.directories = true;
                 self.names.push("OLDPWD".to_owned());
             }
             "read" | "mapfile" | "readarray" | "getopts" | "unset" | "let" | "printf" | "declare"
             | "typeset" | "local" | "export" | "readonly" | "wait" => {
-                if name == "printf"
+                if &**name == "printf"
                     && words.get(1).is_some_and(|word| {
                         literal_text(&word.parts).is_some_and(|text| !text.starts_with('-'))
                     })

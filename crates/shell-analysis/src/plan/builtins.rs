@@ -219,7 +219,7 @@ impl Planner<'_> {
             match word.value.known() {
                 Some(text) => {
                     let arithmetic = crate::tree::Arithmetic {
-                        parts: vec![crate::tree::WordPart::Quoted(text.to_owned())],
+                        parts: vec![crate::tree::WordPart::Quoted(text.into())],
                         span: word.span,
                     };
                     self.arithmetic(state, cx, &arithmetic);
@@ -262,7 +262,10 @@ impl Planner<'_> {
                 None => known = false,
             }
         }
-        self.pend(EffectKind::Execute(if known { Value::Known(text.clone()) } else { Value::Unknown }), span);
+        self.pend(
+            EffectKind::Execute(if known { Value::Known(text.as_str().into()) } else { Value::Unknown }),
+            span,
+        );
         self.emit(state, cx, call);
         if !known {
             self.make_opaque(span, "`eval` of text that is not known");

@@ -47,7 +47,7 @@ impl Planner<'_> {
             }
             return Flow { feed: flow.feed, ..Flow::default() };
         }
-        let none = Directories::Known(Vec::new());
+        let none = Directories::Known([].into());
         let mut cx = cx.clone();
         cx.reach.conditional = true;
         let mut seen = state.clone();
@@ -370,7 +370,7 @@ impl Planner<'_> {
             (Some("pwd"), []) => self.variable(state, "PWD").0,
             (Some("cat"), [redirect]) => match &redirect.target {
                 crate::tree::RedirectTarget::HereDoc { body, quoted: true } => literal_text(&body.parts)
-                    .map_or(Value::Unknown, |text| Value::Known(text.trim_end_matches('\n').to_owned())),
+                    .map_or(Value::Unknown, |text| Value::Known(text.trim_end_matches('\n').into())),
                 _ => Value::Unknown,
             },
             _ => Value::Unknown,

@@ -35,7 +35,7 @@ impl Planner<'_> {
             };
             match self.single(state, cx, &rest, Place::Assignment) {
                 Value::Known(text) => out.push(Argument {
-                    value: Value::Known(format!("{name}={text}")),
+                    value: Value::Known(format!("{name}={text}").into()),
                     splits: false,
                     hazard: false,
                     span,
@@ -66,7 +66,7 @@ impl Planner<'_> {
         let mut options = true;
         for word in call.words.iter().skip(1) {
             let text = match &word.value {
-                Value::Known(text) => text.as_str(),
+                Value::Known(text) => &**text,
                 Value::Glob(pattern) if pattern.prefix.ends_with('=') => pattern.prefix.as_str(),
                 _ => {
                     changes = Some(word.span);
@@ -107,15 +107,11 @@ impl Planner<'_> {
                 variables::harmless_local(name, known_value)
             };
             if value.is_some() || program == "local" {
-                state.set(
-                    name,
-                    known_value.map_or(Value::Unknown, |text| Value::Known(text.to_owned())),
-                    false,
-                );
+                state.set(name, known_value.map_or(Value::Unknown, |text| Value::Known(text.into())), false);
             }
             call.assignments.push(Assignment {
                 name: name.to_owned(),
-                value: known_value.map_or(Value::Unknown, |text| Value::Known(text.to_owned())),
+                value: known_value.map_or(Value::Unknown, |text| Value::Known(text.into())),
                 harmless,
                 span: word.span,
             });
@@ -150,7 +146,7 @@ fn assignment_word(word: &Word) -> Option<(String, Word)> {
     }
     let mut parts = Vec::with_capacity(word.parts.len());
     if !rest.is_empty() {
-        parts.push(WordPart::Literal(rest.to_owned()));
+        parts.push(WordPart::Literal(rest.into()));
     }
     parts.extend(word.parts.iter().skip(1).cloned());
     Some((name.to_owned(), Word { parts, span: word.span }))

@@ -56,7 +56,7 @@ impl Planner<'_> {
             return Feed::Text(text);
         }
         let Directories::Known(directories) = &state.directories else { return Feed::Unknown };
-        let [directory] = directories.as_slice() else { return Feed::Unknown };
+        let [directory] = &**directories else { return Feed::Unknown };
         let operand_free = words.iter().all(|word| word.starts_with('-') || !word.contains('/'));
         match (program, words.as_slice()) {
             ("find", words) => {
@@ -123,7 +123,7 @@ fn lists(program: &str, words: &[&str]) -> bool {
 
 fn moved(from: &Directories, target: &str) -> Directories {
     if target.starts_with('/') {
-        return Directories::Known(vec![portcullis_paths::normalize(target)]);
+        return Directories::Known([portcullis_paths::normalize(target)].into());
     }
     match from {
         Directories::Known(all) => Directories::Known(

@@ -1,6 +1,8 @@
 //! Pieces of expanded words, and how they make up fields: splitting at blanks, globs, counted values (bash
 //! manual 3.5.7, 3.5.8).
 
+use std::sync::Arc;
+
 use super::{
     state::MAX_VALUES,
     words::{Place, argument},
@@ -10,9 +12,9 @@ use crate::{Argument, GlobPattern, Span, Value};
 /// A piece of a word after expansion.
 pub(super) enum Fragment {
     /// Live for globs.
-    Active(String),
-    Quoted(String),
-    OneOf(Vec<String>),
+    Active(Arc<str>),
+    Quoted(Arc<str>),
+    OneOf(Vec<Arc<str>>),
     Below(String),
     Glob(GlobPattern),
     /// `splits`: zero or more words.
@@ -41,7 +43,7 @@ pub(super) fn spread(fragment: Fragment, quoted: bool, out: &mut Vec<Fragment>) 
     for char in text.chars() {
         if matches!(char, ' ' | '\t' | '\n') {
             if !piece.is_empty() {
-                out.push(Fragment::Active(std::mem::take(&mut piece)));
+                out.push(Fragment::Active(std::mem::take(&mut piece).into()));
             }
             out.push(Fragment::Break(char));
         } else {
@@ -49,7 +51,7 @@ pub(super) fn spread(fragment: Fragment, quoted: bool, out: &mut Vec<Fragment>) 
         }
     }
     if !piece.is_empty() {
-        out.push(Fragment::Active(piece));
+        out.push(Fragment::Active(piece.into()));
     }
 }
 
@@ -71,7 +73,7 @@ pub(super) fn finish(fragments: Vec<Fragment>, place: Place, span: Span, out: &m
                     out.push(field_value(std::mem::take(&mut field), place, span));
                 }
             }
-            Fragment::Break(blank) => field.push(Fragment::Quoted(blank.to_string())),
+            Fragment::Break(blank) => field.push(Fragment::Quoted(blank.to_string().into())),
             other => field.push(other),
         }
     }
@@ -92,19 +94,7 @@ fn field_value(field: Vec<Fragment>, place: Place, span: Span) -> Argument {
         && field.iter().any(|fragment| matches!(fragment, Fragment::Active(text) if live_glob(text)));
     let choices = field.iter().any(|fragment| matches!(fragment, Fragment::OneOf(_)));
     match (globs, choices) {
-        (false, false) => {
-            let mut text = String::new();
-            for fragment in field {
-                if let Fragment::Active(piece) | Fragment::Quoted(piece) = fragment {
-                    if text.is_empty() {
-                        text = piece;
-                    } else {
-                        text.push_str(&piece);
-                    }
-                }
-            }
-            argument(Value::Known(text), false, span)
-        }
+        (false, false) => argument(Value::Known(joined(&field)), false, span),
         (true, false) => argument(Value::Glob(glob(&field)), true, span),
         (true, true) => argument(Value::Unknown, true, span),
         (false, true) => argument(product(field), false, span),
@@ -153,6 +143,25 @@ fn escape(text: &str, pattern: &mut String) {
     }
 }
 
+/// One text of known pieces; a piece that stands alone is shared.
+fn joined(field: &[Fragment]) -> Arc<str> {
+    let mut pieces = field.iter().filter_map(|fragment| match fragment {
+        Fragment::Active(piece) | Fragment::Quoted(piece) if !piece.is_empty() => Some(piece),
+        _ => None,
+    });
+    match (pieces.next(), pieces.next()) {
+        (None, _) => "".into(),
+        (Some(only), None) => Arc::clone(only),
+        (Some(first), Some(second)) => {
+            let mut text = String::with_capacity(first.len() + second.len());
+            text.push_str(first);
+            text.push_str(second);
+            pieces.for_each(|piece| text.push_str(piece));
+            text.into()
+        }
+    }
+}
+
 fn product(field: Vec<Fragment>) -> Value {
     let mut all = vec![String::new()];
     for fragment in field {
@@ -174,7 +183,7 @@ fn product(field: Vec<Fragment>) -> Value {
             _ => return Value::Unknown,
         }
     }
-    Value::OneOf(all)
+    Value::OneOf(all.into_iter().map(Arc::from).collect())
 }
 
 /// A `[` is a glob only with a `]` behind it.

@@ -123,7 +123,7 @@ impl Planner<'_> {
         }
         if launcher.inner == Inner::Text {
             let joined: Option<Vec<&str>> = inner_words.iter().map(|word| word.value.known()).collect();
-            let text = joined.map_or(Value::Unknown, |words| Value::Known(words.join(" ")));
+            let text = joined.map_or(Value::Unknown, |words| Value::Known(words.join(" ").into()));
             self.launched_text(state, &inner, &text, span);
             return Ok(Flow::default());
         }
@@ -172,7 +172,7 @@ impl Planner<'_> {
             let Some((name, value)) = text.split_once('=') else { break };
             out.push(Assignment {
                 name: name.to_owned(),
-                value: Value::Known(value.to_owned()),
+                value: Value::Known(value.into()),
                 harmless: variables::harmless_exported(name, Some(value)),
                 span: word.span,
             });
@@ -255,7 +255,7 @@ impl Planner<'_> {
                 value.known(),
                 words.iter().map(|word| word.value.known()).collect::<Option<Vec<_>>>(),
             ) {
-                (Some(text), Some(words)) => Value::Known(format!("{text} {}", words.join(" "))),
+                (Some(text), Some(words)) => Value::Known(format!("{text} {}", words.join(" ")).into()),
                 _ => Value::Unknown,
             };
             self.launched_text(&inner_state, &inner, &text, at);
@@ -280,12 +280,7 @@ impl Planner<'_> {
         let parsed = flags::leading(&call.words, FLAGS, name);
         let mut words: Vec<Argument> = call.words.get(parsed.rest..).unwrap_or_default().to_vec();
         if words.is_empty() {
-            words.push(Argument {
-                value: Value::Known("echo".to_owned()),
-                splits: false,
-                hazard: false,
-                span,
-            });
+            words.push(Argument { value: Value::Known("echo".into()), splits: false, hazard: false, span });
         }
         let whole = parsed.plain.iter().any(|flag| matches!(*flag, "0" | "null"))
             || parsed.values.iter().any(|(flag, value, _)| {
@@ -369,7 +364,7 @@ impl Planner<'_> {
             });
         }
         if starts.is_empty() {
-            starts.push(Value::Known(".".to_owned()));
+            starts.push(Value::Known(".".into()));
         }
         // A followed link leads out of the start points.
         let follows = call.words.iter().any(|word| matches!(word.value.known(), Some("-L" | "-follow")));
@@ -428,7 +423,7 @@ fn later_texts(
         } else if let Some((name, value)) = name.split_once('=')
             && flags.contains(&name)
         {
-            texts.push((Value::Known(value.to_owned()), word.span));
+            texts.push((Value::Known(value.into()), word.span));
         }
     }
     texts

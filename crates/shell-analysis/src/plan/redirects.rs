@@ -48,7 +48,7 @@ impl Planner<'_> {
                     (RedirectOp::DupInput | RedirectOp::DupOutput, Value::Known(text))
                         if descriptor(&text) =>
                     {
-                        RedirectionTarget::Descriptor(text)
+                        RedirectionTarget::Descriptor(text.to_string())
                     }
                     (_, value) => RedirectionTarget::File(value),
                 }
@@ -60,7 +60,7 @@ impl Planner<'_> {
     /// A here-document's body: expanded as in double quotes, so nothing splits.
     fn here_text(&mut self, state: &mut State, cx: &Context, body: &Word) -> Option<String> {
         match self.single(state, cx, body, Place::Assignment) {
-            Value::Known(text) => Some(text),
+            Value::Known(text) => Some(text.to_string()),
             _ => None,
         }
     }

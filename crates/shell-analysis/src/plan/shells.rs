@@ -150,7 +150,7 @@ impl Planner<'_> {
     pub(crate) fn script_text(&self, state: &State, file: &Value) -> Option<String> {
         let resolver = self.settings.resolver?;
         let Directories::Known(directories) = &state.directories else { return None };
-        let [directory] = directories.as_slice() else { return None };
+        let [directory] = &**directories else { return None };
         let path = portcullis_paths::join(directory, file.known()?);
         String::from_utf8(resolver.read(&path, MAX_SCRIPT).ok()?).ok()
     }

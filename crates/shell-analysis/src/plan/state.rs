@@ -1,5 +1,7 @@
 //! What the plan knows at one point of the text: variables and working directories.
 
+use std::sync::Arc;
+
 use crate::{Directories, Value};
 
 /// The most values a variable may have before it counts as unknown (specification 4.2).
@@ -129,13 +131,12 @@ pub(crate) fn either(left: &Value, right: &Value) -> Value {
 pub(crate) fn union(left: &Directories, right: &Directories) -> Directories {
     match (left, right) {
         (Directories::Known(left), Directories::Known(right)) => {
-            let mut all = left.clone();
-            for directory in right {
-                if !all.contains(directory) {
-                    all.push(directory.clone());
-                }
+            let more = || right.iter().filter(|directory| !left.contains(directory));
+            match more().count() {
+                0 => Directories::Known(Arc::clone(left)),
+                new if left.len() + new > MAX_VALUES => Directories::Unknown,
+                _ => Directories::Known(left.iter().chain(more()).cloned().collect()),
             }
-            if all.len() > MAX_VALUES { Directories::Unknown } else { Directories::Known(all) }
         }
         _ => Directories::Unknown,
     }

@@ -40,7 +40,7 @@ impl Planner<'_> {
         if arguments.len() > 1 {
             return Value::Unknown;
         }
-        arguments.pop().map_or_else(|| Value::Known(String::new()), |argument| argument.value)
+        arguments.pop().map_or_else(|| Value::Known("".into()), |argument| argument.value)
     }
 
     fn word_into(
@@ -134,7 +134,7 @@ impl Planner<'_> {
         out: &mut Vec<Fragment>,
     ) {
         if !text.contains('~') {
-            out.push(Fragment::Active(text.to_owned()));
+            out.push(Fragment::Active(text.into()));
             return;
         }
         if first && text.starts_with('~') {
@@ -148,11 +148,11 @@ impl Planner<'_> {
                 None => (text, ""),
             };
             match self.tilde(state, prefix) {
-                Some(home) => out.push(Fragment::Quoted(home)),
+                Some(home) => out.push(Fragment::Quoted(home.into())),
                 None => out.push(Fragment::Unknown { splits: false }),
             }
             if !rest.is_empty() {
-                out.push(Fragment::Active(rest.to_owned()));
+                out.push(Fragment::Active(rest.into()));
             }
             return;
         }
@@ -162,7 +162,7 @@ impl Planner<'_> {
             && let Some((name, rest)) = text.split_once("=~")
             && is_name(name)
         {
-            out.push(Fragment::Quoted(format!("{name}=")));
+            out.push(Fragment::Quoted(format!("{name}=").into()));
             if rest.contains(":~") {
                 out.push(Fragment::Unknown { splits: false });
             } else {
@@ -174,7 +174,7 @@ impl Planner<'_> {
             out.push(Fragment::Unknown { splits: false });
             return;
         }
-        out.push(Fragment::Active(text.to_owned()));
+        out.push(Fragment::Active(text.into()));
     }
 
     fn tilde(&self, state: &State, prefix: &str) -> Option<String> {
@@ -197,7 +197,7 @@ impl Planner<'_> {
             WordPart::Literal(text) if !quoted => out.push(Fragment::Active(text.clone())),
             WordPart::Literal(text) | WordPart::Quoted(text) => out.push(Fragment::Quoted(text.clone())),
             WordPart::DoubleQuoted(parts) => {
-                out.push(Fragment::Quoted(String::new()));
+                out.push(Fragment::Quoted("".into()));
                 for part in parts {
                     self.part(state, cx, part, true, out);
                 }
@@ -223,7 +223,7 @@ impl Planner<'_> {
                 self.list(&mut inner, &cx, &command.list);
                 self.refuse_broken(&cx, command);
                 // The shell names the pipe: no path that a rule could be about.
-                out.push(Fragment::Quoted("/dev/fd/63".to_owned()));
+                out.push(Fragment::Quoted("/dev/fd/63".into()));
             }
             WordPart::Assignment(assign) => {
                 self.assign_value(state, cx, assign);
@@ -328,12 +328,14 @@ impl Planner<'_> {
             "?" | "#" | "$" | "!" | "PPID" | "UID" | "EUID" => (Value::Unknown, true),
             "RANDOM" | "SRANDOM" | "LINENO" | "SECONDS" | "EPOCHSECONDS" => (Value::Unknown, true),
             "HOME" if !state.forgotten() => {
-                (self.settings.home.map_or(Value::Unknown, |home| Value::Known(home.to_owned())), false)
+                (self.settings.home.map_or(Value::Unknown, |home| Value::Known(home.into())), false)
             }
             "PWD" if !state.forgotten() => match &state.directories {
-                Directories::Known(all) => match all.as_slice() {
-                    [one] => (Value::Known(one.clone()), false),
-                    many if many.len() <= MAX_VALUES => (Value::OneOf(many.to_vec()), false),
+                Directories::Known(all) => match &**all {
+                    [one] => (Value::Known(one.as_str().into()), false),
+                    many if many.len() <= MAX_VALUES => {
+                        (Value::OneOf(many.iter().map(|one| one.as_str().into()).collect()), false)
+                    }
                     _ => (Value::Unknown, false),
                 },
                 Directories::Unknown => (Value::Unknown, false),
@@ -347,7 +349,7 @@ impl Planner<'_> {
     fn inherited(&self, name: &str) -> (Value, bool) {
         let mut known = self.settings.environment.iter();
         match known.find(|(known, _)| known == name) {
-            Some((_, value)) => (Value::Known(value.clone()), super::state::is_integer(value)),
+            Some((_, value)) => (Value::Known(value.as_str().into()), super::state::is_integer(value)),
             None => (Value::Unknown, false),
         }
     }
@@ -393,7 +395,7 @@ pub(crate) fn literal_text(parts: &[WordPart]) -> Option<String> {
 fn constant(arithmetic: &crate::tree::Arithmetic) -> Option<Value> {
     let text = literal_text(&arithmetic.parts)?;
     let text = text.trim();
-    (super::state::is_integer(text) && !text.starts_with('0')).then(|| Value::Known(text.to_owned()))
+    (super::state::is_integer(text) && !text.starts_with('0')).then(|| Value::Known(text.into()))
 }
 
 fn from_value(value: Value, splits: bool) -> Fragment {

@@ -64,15 +64,14 @@ fn tar(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         build.opaque(span, format!("`{letters}` are flags that are not known"));
     }
     let does = |letter: char, names: &[&str]| letters.contains(letter) || parsed.has(names);
-    let archive = archive.unwrap_or_else(|| Value::Known("-".to_owned()));
+    let archive = archive.unwrap_or_else(|| Value::Known("-".into()));
     let at = build.span_of(1);
     // `host:file` is opened through a remote shell (GNU tar manual 9.2).
     if archive.known().is_none_or(|text| text.split('/').next().is_some_and(|first| first.contains(':'))) {
         build.push(EffectKind::Network(None), at);
     }
-    let directory = parsed
-        .value(&["C", "directory"])
-        .map_or_else(|| Value::Known(".".to_owned()), super::flags::Slot::value);
+    let directory =
+        parsed.value(&["C", "directory"]).map_or_else(|| Value::Known(".".into()), super::flags::Slot::value);
     if does('t', &["t", "list"]) {
         build.read(&archive, false, at);
     } else if does('x', &["x", "extract", "get"]) {
@@ -80,7 +79,7 @@ fn tar(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         if !does('O', &["O", "to-stdout"]) {
             // Members may have any name below the directory, and links may lead out of it.
             if let Some(word) = directory.known() {
-                for target in super::targets(&Value::Known(word.to_owned()), build.directories()) {
+                for target in super::targets(&Value::Known(word.into()), build.directories()) {
                     if let PathTarget::Path(path) = target {
                         build.push(EffectKind::Write(PathTarget::Below(path)), at);
                     }
@@ -120,7 +119,7 @@ fn compress(build: &mut Build<'_>, parsed: &Parsed<'_>) {
                     .iter()
                     .find_map(|suffix| text.strip_suffix(suffix));
                 let other = stem.map_or_else(|| format!("{text}.gz"), str::to_owned);
-                build.write(&Value::Known(other), span);
+                build.write(&Value::Known(other.into()), span);
             }
             None => build.push(EffectKind::Write(PathTarget::Unknown), span),
         }

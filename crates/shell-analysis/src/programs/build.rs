@@ -163,7 +163,7 @@ impl<'a> Build<'a> {
             Operands::Write => self.each(parsed, Self::write),
             Operands::WriteBelow => self.each(parsed, Self::write_below),
             Operands::ChangeBelow => {
-                let here = Value::Known(".".to_owned());
+                let here = Value::Known(".".into());
                 if parsed.operands.is_empty() {
                     let span = self.span;
                     self.read(&here, true, span);
@@ -217,7 +217,7 @@ impl<'a> Build<'a> {
         self.moved = Some(match (self.directories(), value.known()) {
             (all @ Directories::Known(_), Some("")) => all.clone(),
             (Directories::Known(_), Some(path)) if path.starts_with('/') => {
-                Directories::Known(vec![path.to_owned()])
+                Directories::Known([path.to_owned()].into())
             }
             (Directories::Known(all), Some(path)) => {
                 Directories::Known(all.iter().map(|directory| attach(directory, path)).collect())
@@ -265,7 +265,7 @@ impl<'a> Build<'a> {
     /// Everything below the working directory.
     pub(crate) fn read_here(&mut self) {
         let span = self.span;
-        self.read(&Value::Known(".".to_owned()), true, span);
+        self.read(&Value::Known(".".into()), true, span);
     }
 
     pub(crate) fn metadata(&mut self, value: &Value, span: Span) {

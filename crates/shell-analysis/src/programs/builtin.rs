@@ -72,7 +72,7 @@ fn getent(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         }
         Some(database @ ("shadow" | "gshadow")) => {
             let span = build.span_of(1);
-            build.read(&Value::Known(format!("/etc/{database}")), false, span);
+            build.read(&Value::Known(format!("/etc/{database}").into()), false, span);
         }
         _ => build.effect(EffectKind::Network(None)),
     }

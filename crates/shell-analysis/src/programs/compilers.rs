@@ -108,7 +108,7 @@ pub(super) fn no_response_files(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 fn objects(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     no_response_files(build, parsed);
     if parsed.operands.is_empty() && !parsed.has(&["help", "version", "V", "v", "H", "info"]) {
-        build.read(&Value::Known("a.out".to_owned()), false, build.span_of(0));
+        build.read(&Value::Known("a.out".into()), false, build.span_of(0));
     }
     build.operands(Operands::Read, parsed);
 }
@@ -286,7 +286,7 @@ fn compile(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
                 index += 1;
                 build.words.get(here + 1).map_or(Value::Unknown, |word| word.value.clone())
             } else {
-                Value::Known(rest.to_owned())
+                Value::Known(rest.into())
             };
             build.write(&output, word.span);
         } else if let Some(rest) = [
@@ -323,7 +323,7 @@ fn compile(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         .any(|index| matches!(build.word(index), Some("-E" | "-fsyntax-only" | "-M" | "-MM" | "-###")));
     if !named && !prints {
         let span = build.span_of(0);
-        build.write(&Value::Known("a.out".to_owned()), span);
+        build.write(&Value::Known("a.out".into()), span);
         build.write(
             &Value::Glob(crate::GlobPattern { pattern: "*.[ods]".to_owned(), prefix: String::new() }),
             span,
@@ -344,7 +344,7 @@ fn link(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         .and_then(|index| build.words.get(index + 1));
     match target {
         Some(word) => build.write(&word.value, word.span),
-        None => build.write(&Value::Known("a.out".to_owned()), build.span_of(0)),
+        None => build.write(&Value::Known("a.out".into()), build.span_of(0)),
     }
     build.opaque(build.span_of(0), "its flags may load plugins and scripts".to_owned());
 }

@@ -295,7 +295,7 @@ pub(super) fn opens_host(build: &mut Build<'_>) {
 }
 
 fn mounted(build: &mut Build<'_>, host: &str, only_read: bool, span: crate::Span) {
-    let value = Value::Known(host.to_owned());
+    let value = Value::Known(host.into());
     build.read(&value, true, span);
     if !only_read {
         build.write_below(&value, span);

@@ -159,7 +159,7 @@ fn sqlite(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     let uri = text
         .and_then(|text| text.strip_prefix("file:"))
         .map(|rest| rest.split_once('?').unwrap_or((rest, "")));
-    let path = uri.map_or_else(|| file.value.clone(), |(path, _)| Value::Known(path.to_owned()));
+    let path = uri.map_or_else(|| file.value.clone(), |(path, _)| Value::Known(path.into()));
     let parameters: Vec<&str> =
         uri.map(|(_, parameters)| parameters.split('&').collect()).unwrap_or_default();
     let odd = uri.is_some_and(|(path, _)| path.contains('%') || path.starts_with("//"))
@@ -174,7 +174,8 @@ fn sqlite(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     // Even a reader makes these two for a database with a write-ahead log, unless it is said not to change.
     if !parameters.contains(&"immutable=1") {
         for end in ["-shm", "-wal"] {
-            let beside = path.known().map_or(Value::Unknown, |path| Value::Known(format!("{path}{end}")));
+            let beside =
+                path.known().map_or(Value::Unknown, |path| Value::Known(format!("{path}{end}").into()));
             build.write(&beside, file.span);
         }
     }

@@ -121,7 +121,7 @@ fn find(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         .filter(|word| word.value.known().is_none_or(|text| !text.starts_with('-')))
         .collect();
     if !any {
-        build.metadata(&Value::Known(".".to_owned()), build.span_of(0));
+        build.metadata(&Value::Known(".".into()), build.span_of(0));
     }
     while let Some(word) = words.get(index) {
         index += 1;
@@ -168,7 +168,7 @@ fn action(
         "-delete" => {
             build.hazard(index - 1);
             if starts.is_empty() {
-                build.delete(&Value::Known(".".to_owned()), true, span);
+                build.delete(&Value::Known(".".into()), true, span);
             }
             for start in starts {
                 build.delete(&start.value, true, span);

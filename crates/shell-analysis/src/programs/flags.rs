@@ -29,7 +29,7 @@ impl<'a> Slot<'a> {
     pub(crate) fn value(self) -> Value {
         match self {
             Self::Word(word) => word.value.clone(),
-            Self::Text(text, _) => Value::Known(text.to_owned()),
+            Self::Text(text, _) => Value::Known(text.into()),
         }
     }
 }
@@ -111,7 +111,7 @@ pub(crate) fn parse_as<'a>(words: &'a [Argument], start: usize, reading: &Readin
             continue;
         }
         let text = match &word.value {
-            Value::Known(text) => text.as_str(),
+            Value::Known(text) => &**text,
             value => {
                 if may_be_flag(value, word, safe, does_harm) {
                     parsed.unknown.push((here, "may be an option"));

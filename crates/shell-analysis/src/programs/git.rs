@@ -79,7 +79,7 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
 fn moved(directories: &Directories, value: &Value) -> Directories {
     match (directories, value.known()) {
         (_, Some(path)) if path.starts_with('/') => {
-            Directories::Known(vec![portcullis_paths::normalize(path)])
+            Directories::Known([portcullis_paths::normalize(path)].into())
         }
         (Directories::Known(all), Some(path)) => {
             Directories::Known(all.iter().map(|directory| portcullis_paths::join(directory, path)).collect())
@@ -182,7 +182,7 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>, start: usize) {
         if let Some(slot) = flag.value
             && let Some((_, file)) = slot.known().and_then(|text| text.rsplit_once(':'))
         {
-            build.read(&Value::Known(file.to_owned()), false, slot.span());
+            build.read(&Value::Known(file.into()), false, slot.span());
         }
     }
     match kind {
@@ -257,7 +257,7 @@ fn pathspec(build: &mut Build<'_>, text: &str, span: Span) {
         build.read(&Value::Glob(crate::GlobPattern { pattern: path.to_owned(), prefix }), false, span);
         return;
     }
-    build.read(&Value::Known(path.to_owned()), false, span);
+    build.read(&Value::Known(path.into()), false, span);
     // Behind a revision or a stage a path begins at the top of the repository, unless it says otherwise.
     let from_top = (staged.is_some() || revision.is_some())
         && !path.starts_with("./")
@@ -265,8 +265,8 @@ fn pathspec(build: &mut Build<'_>, text: &str, span: Span) {
         && !path.is_empty();
     let top = git_writers::top(build);
     if from_top
-        && let Some(top) = top.filter(|top| build.directories() != &Directories::Known(vec![top.clone()]))
+        && let Some(top) = top.filter(|top| build.directories() != &Directories::Known([top.clone()].into()))
     {
-        build.read(&Value::Known(format!("{top}/{path}")), false, span);
+        build.read(&Value::Known(format!("{top}/{path}").into()), false, span);
     }
 }

@@ -125,7 +125,7 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
                 pathspec(build, word, |build, value, at| build.delete(value, true, at));
             }
             if operands.is_empty() {
-                build.delete(&Value::Known(".".to_owned()), true, span);
+                build.delete(&Value::Known(".".into()), true, span);
             }
         }
         Does::Tree => tree(build, span),
@@ -157,7 +157,7 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
         Does::Clones => clones(build, parsed, &operands, span),
         Does::Starts => match operands.first() {
             Some(word) => build.write(&word.value, word.span),
-            None => build.write(&Value::Known(".git".to_owned()), span),
+            None => build.write(&Value::Known(".git".into()), span),
         },
         Does::Configures => configures(build, parsed, span),
         Does::Worktrees => match (first, operands.get(1), operands.get(2)) {
@@ -221,14 +221,14 @@ fn pathspec(build: &mut Build<'_>, word: &Argument, effect: impl FnOnce(&mut Bui
     let top = if magic.split(',').any(|word| word == "top") { top(build) } else { None };
     let value = match (top, whole) {
         (Some(top), true) => Value::PathBelow(top),
-        (Some(top), false) => Value::Known(format!("{top}/{path}")),
+        (Some(top), false) => Value::Known(format!("{top}/{path}").into()),
         (None, true) => match build.directories() {
             Directories::Known(all) if all.len() == 1 && !path.contains("..") && !path.starts_with('/') => {
                 all.first().map_or(Value::Unknown, |directory| Value::PathBelow(directory.clone()))
             }
             _ => Value::Unknown,
         },
-        (None, false) => Value::Known(path.to_owned()),
+        (None, false) => Value::Known(path.into()),
     };
     effect(build, &value, word.span);
 }
@@ -259,7 +259,7 @@ fn clones(build: &mut Build<'_>, parsed: &Parsed<'_>, operands: &[&Argument], sp
             let name = text.rsplit(['/', ':']).next().unwrap_or_default();
             let name = name.strip_suffix(".git").or_else(|| name.strip_suffix(".bundle")).unwrap_or(name);
             let bare = if parsed.has(&["bare", "mirror"]) { ".git" } else { "" };
-            build.write(&Value::Known(format!("{name}{bare}")), span);
+            build.write(&Value::Known(format!("{name}{bare}").into()), span);
         }
         (None, None) => build.push(EffectKind::Write(PathTarget::Unknown), span),
     }
@@ -270,10 +270,10 @@ fn configures(build: &mut Build<'_>, parsed: &Parsed<'_>, span: Span) {
     if let Some(file) = parsed.value(&["f", "file"]) {
         build.write(&file.value(), file.span());
     } else if parsed.has(&["system"]) {
-        build.write(&Value::Known("/etc/gitconfig".to_owned()), span);
+        build.write(&Value::Known("/etc/gitconfig".into()), span);
     } else if parsed.has(&["global"]) {
         match build.settings.home {
-            Some(home) => build.write(&Value::Known(format!("{home}/.gitconfig")), span),
+            Some(home) => build.write(&Value::Known(format!("{home}/.gitconfig").into()), span),
             None => build.push(EffectKind::Write(PathTarget::Unknown), span),
         }
     }

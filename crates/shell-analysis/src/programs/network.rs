@@ -113,11 +113,11 @@ fn curl(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         let Some(slot) = flag.value else { continue };
         let whole = matches!(flag.name, "T" | "upload-file");
         match slot.known() {
-            Some(text) if whole => build.read(&crate::Value::Known(text.to_owned()), false, slot.span()),
+            Some(text) if whole => build.read(&crate::Value::Known(text.into()), false, slot.span()),
             Some(text) => {
                 if let Some((_, file)) = text.split_once('@') {
                     let file = file.split(';').next().unwrap_or_default();
-                    build.read(&crate::Value::Known(file.to_owned()), false, slot.span());
+                    build.read(&crate::Value::Known(file.into()), false, slot.span());
                 }
             }
             None => build.push(EffectKind::Read { path: PathTarget::Unknown, recursive: false }, slot.span()),
@@ -137,7 +137,7 @@ fn download(build: &mut Build<'_>, parsed: &Parsed<'_>) {
             path.rsplit('/').next().filter(|name| !name.is_empty()).map(str::to_owned)
         });
         match name {
-            Some(name) => build.write(&crate::Value::Known(name), span),
+            Some(name) => build.write(&crate::Value::Known(name.into()), span),
             None => build.push(EffectKind::Write(PathTarget::Unknown), span),
         }
     });

@@ -217,7 +217,7 @@ pub(crate) fn project_overrides(
     let Directories::Known(directories) = directories else {
         return Err("the project may choose the program, and the directory is not known".to_owned());
     };
-    for directory in directories {
+    for directory in directories.iter() {
         let Some(resolver) = settings.resolver else {
             // Nobody can look above the roots either; trust in the project is the answer then.
             if trusts(settings, directory) {
@@ -388,7 +388,7 @@ mod tests {
             resolver: Some(resolver),
             ..Settings::new(cwd, &roots)
         };
-        project_overrides(&settings, &Directories::Known(vec![cwd.to_owned()]), tool).is_err()
+        project_overrides(&settings, &Directories::Known([cwd.to_owned()].into()), tool).is_err()
     }
 
     #[test]
@@ -453,7 +453,7 @@ mod tests {
             resolver: Some(&disk),
             ..Settings::new("/home/u/repo", &roots)
         };
-        let directories = Directories::Known(vec!["/home/u/repo".to_owned()]);
+        let directories = Directories::Known(["/home/u/repo".to_owned()].into());
         assert!(
             project_overrides(&settings, &directories, Tool::Cargo).is_err(),
             "a home that is the project"
@@ -463,7 +463,7 @@ mod tests {
     #[test]
     fn without_a_look_only_trust_counts() {
         let roots = ["/repo".to_owned()];
-        let at = |path: &str| Directories::Known(vec![path.to_owned()]);
+        let at = |path: &str| Directories::Known([path.to_owned()].into());
         let settings = Settings::new("/repo", &roots);
         assert!(project_overrides(&settings, &at("/repo"), Tool::Cargo).is_err());
         let settings = Settings { trusted: true, ..settings };

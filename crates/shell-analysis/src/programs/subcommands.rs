@@ -284,12 +284,12 @@ fn apply(build: &mut Build<'_>, program: &Program, does: &Does, parsed: &Parsed<
                 let prefix = path.split('*').next().unwrap_or_default().to_owned();
                 Value::Glob(crate::GlobPattern { pattern: (*path).to_owned(), prefix })
             } else {
-                Value::Known((*path).to_owned())
+                Value::Known((*path).into())
             };
             build.write(&value, span);
         }
         Does::Below(path) => below(build, path, span),
-        Does::Delete(path) => build.delete(&Value::Known((*path).to_owned()), true, span),
+        Does::Delete(path) => build.delete(&Value::Known((*path).into()), true, span),
         Does::System => build.push(EffectKind::System, span),
         Does::Process => build.push(EffectKind::Process, span),
         Does::Secrets => build.push(EffectKind::Opaque("prints what may be a secret".to_owned()), span),
@@ -321,7 +321,7 @@ fn apply(build: &mut Build<'_>, program: &Program, does: &Does, parsed: &Parsed<
 }
 
 fn below(build: &mut Build<'_>, path: &str, span: Span) {
-    for target in super::targets(&Value::Known(path.to_owned()), build.directories()) {
+    for target in super::targets(&Value::Known(path.into()), build.directories()) {
         let target = match target {
             PathTarget::Path(path) => PathTarget::Below(path),
             other => other,

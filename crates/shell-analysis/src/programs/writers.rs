@@ -146,7 +146,7 @@ fn lands(
                             if resolver.kind(path) == Some(portcullis_paths::FileKind::Directory))
                     });
                     if is_directory {
-                        build.write(&Value::Known(inside), *at);
+                        build.write(&Value::Known(inside.into()), *at);
                     }
                 }
             }
@@ -208,8 +208,8 @@ fn dd(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     let words = build.words;
     for word in words.iter().skip(1) {
         match word.value.known().map(|text| text.split_once('=').unwrap_or((text, ""))) {
-            Some(("if", path)) => build.read(&Value::Known(path.to_owned()), false, word.span),
-            Some(("of", path)) => build.write(&Value::Known(path.to_owned()), word.span),
+            Some(("if", path)) => build.read(&Value::Known(path.into()), false, word.span),
+            Some(("of", path)) => build.write(&Value::Known(path.into()), word.span),
             Some((
                 "bs" | "ibs" | "obs" | "cbs" | "count" | "skip" | "iseek" | "seek" | "oseek" | "conv"
                 | "iflag" | "oflag" | "status",

@@ -81,7 +81,7 @@ fn redirection(redirect: &Redirect, out: &mut String) {
 fn both(target: &RedirectTarget) -> bool {
     let RedirectTarget::Word(word) = target else { return false };
     !matches!(word.parts.as_slice(), [WordPart::Literal(text)]
-        if text == "-" || text.bytes().all(|byte| byte.is_ascii_digit()))
+        if **text == *"-" || text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn kind(kind: &CommandKind, out: &mut String) {
@@ -251,8 +251,8 @@ fn parts(all: &[WordPart], quoted: bool, out: &mut Vec<Piece>) {
     let sign = if quoted { "q" } else { "" };
     for part in all {
         match part {
-            WordPart::Literal(text) => out.push((if quoted { 'Q' } else { 'L' }, text.clone())),
-            WordPart::Quoted(text) | WordPart::Locale(text) => out.push(('Q', text.clone())),
+            WordPart::Literal(text) => out.push((if quoted { 'Q' } else { 'L' }, text.to_string())),
+            WordPart::Quoted(text) | WordPart::Locale(text) => out.push(('Q', text.to_string())),
             WordPart::DoubleQuoted(inner) => {
                 out.push(('Q', String::new()));
                 parts(inner, true, out);

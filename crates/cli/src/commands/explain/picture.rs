@@ -165,7 +165,7 @@ fn part(page: &mut Page, text: &str, invocation: &Invocation) {
     let deeper = format!("{indent}  ");
     for assignment in invocation.assignments.iter().filter(|assignment| !assignment.harmless) {
         let value = match &assignment.value {
-            Value::Known(value) => value.clone(),
+            Value::Known(value) => value.to_string(),
             _ => "a value that is not known".to_owned(),
         };
         page.line(Look::Ask, &deeper, &format!("sets {} to {value}", assignment.name), deeper.len() + 2);
