@@ -55,6 +55,12 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         // `git config KEY --get` stores `--get`: only an action may stand in front of options.
         let stops = *kind == Kind::Config && !matches!(build.word(start + 1), Some("get" | "list"));
         let own = build.parse(table, start + 1, false, stops);
+        // A merge that is done again for comparison writes its objects (git-log(1), `--remerge-diff`).
+        for flag in own.flags.iter().filter(|flag| flag.name == "diff-merges") {
+            if flag.value.is_none_or(|slot| slot.known().is_none_or(|format| format.starts_with('r'))) {
+                build.push(EffectKind::Write(crate::PathTarget::Unknown), build.span_of(flag.word));
+            }
+        }
         if reads(build, *kind, &own, start) {
             paths(build, *kind, &own, start);
             if let Err(reason) = git_repository::harmless(build.settings, &directories) {

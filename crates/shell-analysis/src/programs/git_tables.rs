@@ -41,7 +41,7 @@ macro_rules! revisions {
 macro_rules! log {
     () => {
         "q L= decorate? no-decorate decorate-refs= decorate-refs-exclude= clear-decorations source no-source mailmap use-mailmap \
-         no-mailmap no-use-mailmap full-diff log-size remerge-diff diff-merges= no-diff-merges dd count "
+         no-mailmap no-use-mailmap full-diff log-size remerge-diff!w diff-merges= no-diff-merges dd count "
     };
 }
 macro_rules! blame {
@@ -91,7 +91,7 @@ pub(super) const SUBCOMMANDS: &[(&str, &str, Kind)] = &[
     (
         "diff-tree",
         concat!(
-            "v root no-commit-id merge-base remerge-diff diff-merges= no-diff-merges always pretty? format? encoding= notes? no-notes date= oneline ",
+            "v root no-commit-id merge-base remerge-diff!w diff-merges= no-diff-merges always pretty? format? encoding= notes? no-notes date= oneline ",
             diff!()
         ),
         Kind::Reads,
@@ -101,7 +101,7 @@ pub(super) const SUBCOMMANDS: &[(&str, &str, Kind)] = &[
     (
         "range-diff",
         concat!(
-            "creation-factor= no-creation-factor no-dual-color dual-color left-only right-only notes? no-notes diff-merges= remerge-diff ",
+            "creation-factor= no-creation-factor no-dual-color dual-color left-only right-only notes? no-notes diff-merges= remerge-diff!w ",
             diff!()
         ),
         Kind::Reads,

@@ -26,6 +26,10 @@ pub(crate) const FOUND: &[&str] = &[
     "delta notes.txt README.md",
     "delta --paging=always",
     "yq 'eval(\"lo\" + \"ad(x)\")' data.yaml",
+    // A merge writes its objects.
+    "git log --remerge-diff",
+    "git show --diff-merges=r",
+    "git log --diff-merges remerge",
     // Options end at the first operand.
     "git config user.name --path --get",
     "git config user.name --get",
@@ -61,6 +65,7 @@ pub(crate) const KEPT: &[&str] = &[
     "xz -dc notes.txt.xz",
     "gzip -l notes.txt.gz",
     "git config --get user.name",
+    "git show --diff-merges=first-parent",
     "git config user.name",
     "read -r x y < list.txt",
     "tree -r -L 2",
