@@ -13,7 +13,8 @@
 //! REFRESH), but the entries of the index have to be the same; and a temporary file that is gone again leaves
 //! the time of `/tmp`.
 //!
-//! `PORTCULLIS_SOAK=1` runs 20,000 texts, or `PORTCULLIS_SOAK_TEXTS`, from the seed `PORTCULLIS_SOAK_SEED`.
+//! `PORTCULLIS_SOAK=1` runs 20,000 texts, or `PORTCULLIS_SOAK_TEXTS`, from the seed `PORTCULLIS_SOAK_SEED`;
+//! `PORTCULLIS_SOAK_PROGRAMS=sed,awk` keeps to these programs.
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::unwrap_used,

@@ -14,14 +14,12 @@ pub(super) const SPECS: &[Spec] = &[Spec::new(
 
 /// Words of the language that reach outside.
 const REACHES: &[&str] = &[
-    "system", "getline", "printf>", "print>", ">", "|", "@", "close", "fflush", "ENVIRON", "ARGV",
-    "PROCINFO", "/inet",
+    "system", "getline", "printf>", "print>", ">", "|", "@", "close", "fflush", "ENVIRON", "ARGV", "SYMTAB",
+    "FUNCTAB", "PROCINFO", "/inet",
 ];
 
 fn awk(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    if parsed.has(&["version", "help", "V", "h"]) {
-        return;
-    }
+    // Not every awk knows `--help` or `-h`: those that do not go on with the program.
     let mut operands = parsed.operands.as_slice();
     let mut programs: Vec<(Option<String>, usize)> = Vec::new();
     for flag in &parsed.flags {
@@ -63,7 +61,9 @@ fn awk(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         // `name=value` operands are assignments.
         let assignment = word.value.known().is_some_and(|text| {
             text.split_once('=').is_some_and(|(name, _)| {
-                name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+                !name.is_empty()
+                    && !name.starts_with(|c: char| c.is_ascii_digit())
+                    && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
             })
         });
         if !assignment {

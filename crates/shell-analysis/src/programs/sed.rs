@@ -13,9 +13,7 @@ pub(super) const SPECS: &[Spec] = &[Spec::new(
 )];
 
 fn sed(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    if parsed.has(&["help", "version"]) {
-        return;
-    }
+    // `--help` ends sed where it stands: scripts in front of it are compiled, and what they write is opened.
     let mut given = false;
     let mut in_place = false;
     for flag in &parsed.flags {
@@ -30,6 +28,15 @@ fn sed(build: &mut Build<'_>, parsed: &Parsed<'_>) {
                 build.hazard(flag.word);
                 let span = build.span_of(flag.word);
                 build.opaque(span, "a script in a file".to_owned());
+            }
+            // BSD's `-l` takes no value: the next word is the script.
+            "l" if flag
+                .value
+                .and_then(super::flags::Slot::known)
+                .is_none_or(|text| text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit())) =>
+            {
+                let span = build.span_of(flag.word);
+                build.opaque(span, "`-l` without a number".to_owned());
             }
             "i" | "in-place" => {
                 in_place = true;
@@ -143,23 +150,65 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Up to an unescaped delimiter. A bracket expression may hold it literally: then it is unclear.
+    /// Up to an unescaped delimiter. A delimiter in a bracket expression is literal for some and not for others:
+    /// then it is unclear.
     fn until(&mut self, delimiter: char) -> Result<(), Finding> {
-        if matches!(delimiter, '\\' | '\n') {
+        if matches!(delimiter, '\\' | '\n' | '[' | ']') {
             return Err(Finding::Unclear);
         }
-        let mut bracket = false;
         while let Some(char) = self.chars.next() {
             match char {
                 '\\' => {
                     self.chars.next().ok_or(Finding::Unclear)?;
                 }
-                _ if char == delimiter => {
-                    return if bracket { Err(Finding::Unclear) } else { Ok(()) };
-                }
-                '[' => bracket = true,
-                ']' => bracket = false,
+                _ if char == delimiter => return Ok(()),
+                '[' => self.bracket(delimiter)?,
                 _ => {}
+            }
+        }
+        Err(Finding::Unclear)
+    }
+
+    /// The rest of a bracket expression: `]` is literal at the beginning, and classes such as `[:alpha:]` hold one
+    /// (POSIX XBD 9.3.5).
+    fn bracket(&mut self, delimiter: char) -> Result<(), Finding> {
+        if self.chars.peek() == Some(&'^') {
+            self.chars.next();
+        }
+        if self.chars.peek() == Some(&']') {
+            self.chars.next();
+        }
+        while let Some(char) = self.chars.next() {
+            match char {
+                ']' => return Ok(()),
+                '\n' => return Err(Finding::Unclear),
+                _ if char == delimiter => return Err(Finding::Unclear),
+                // For some the backslash is a character like others: `[\]` is complete then.
+                '\\' => match self.chars.next() {
+                    None | Some(']') => return Err(Finding::Unclear),
+                    Some(_) => {}
+                },
+                '[' => {
+                    if let Some(kind @ (':' | '.' | '=')) = self.chars.peek().copied() {
+                        self.chars.next();
+                        self.class(kind, delimiter)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Err(Finding::Unclear)
+    }
+
+    /// The rest of `[:name:]`.
+    fn class(&mut self, kind: char, delimiter: char) -> Result<(), Finding> {
+        while let Some(char) = self.chars.next() {
+            if char == kind && self.chars.peek() == Some(&']') {
+                self.chars.next();
+                return Ok(());
+            }
+            if char == delimiter || !(char.is_ascii_alphanumeric() || matches!(char, '-' | '_')) {
+                return Err(Finding::Unclear);
             }
         }
         Err(Finding::Unclear)
@@ -180,19 +229,18 @@ impl<'t> Reader<'t> {
     fn command(&mut self) -> Result<(), Finding> {
         let Some(command) = self.chars.next() else { return Ok(()) };
         match command {
-            'p' | 'P' | 'd' | 'D' | 'n' | 'N' | 'g' | 'G' | 'h' | 'H' | 'x' | '=' | 'z' | 'F' | '{' | '}' => {
-                Ok(())
-            }
+            '{' | '}' => Ok(()),
+            'p' | 'P' | 'd' | 'D' | 'n' | 'N' | 'g' | 'G' | 'h' | 'H' | 'x' | '=' | 'z' | 'F' => self.end(),
             'q' | 'Q' | 'l' | 'L' => {
-                self.skip(|char| char == ' ' || char.is_ascii_digit());
-                Ok(())
+                self.skip(|char| char == ' ');
+                self.skip(|char| char.is_ascii_digit());
+                self.end()
             }
             'b' | 't' | 'T' | ':' => {
-                self.skip(|char| char == ' ' || char.is_ascii_alphanumeric() || char == '_');
-                match self.chars.peek() {
-                    None | Some(';' | '\n' | '}') => Ok(()),
-                    Some(_) => Err(Finding::Unclear),
-                }
+                // A label ends at a blank; GNU sed takes what follows for the next command (`tx w file`).
+                self.skip(|char| char == ' ');
+                self.skip(|char| char.is_ascii_alphanumeric() || char == '_');
+                self.end()
             }
             'a' | 'i' | 'c' => {
                 // One line of text; a backslash may carry it on.
@@ -213,13 +261,23 @@ impl<'t> Reader<'t> {
             'y' => {
                 let delimiter = self.chars.next().ok_or(Finding::Unclear)?;
                 self.until_plain(delimiter)?;
-                self.until_plain(delimiter)
+                self.until_plain(delimiter)?;
+                self.end()
             }
             's' => self.substitute(),
             'w' | 'W' => Err(Finding::Writes),
             'e' => Err(Finding::Executes),
             'r' | 'R' => Err(Finding::Reads),
             _ => Err(Finding::Unclear),
+        }
+    }
+
+    /// The end of a command.
+    fn end(&mut self) -> Result<(), Finding> {
+        self.skip(|char| char == ' ' || char == '\t');
+        match self.chars.peek() {
+            None | Some(';' | '\n' | '}' | '#') => Ok(()),
+            Some(_) => Err(Finding::Unclear),
         }
     }
 
@@ -237,8 +295,7 @@ impl<'t> Reader<'t> {
                 }
                 Some('w') => return Err(Finding::Writes),
                 Some('e') => return Err(Finding::Executes),
-                None | Some(';' | '\n' | '}' | ' ' | '\t' | '#') => return Ok(()),
-                Some(_) => return Err(Finding::Unclear),
+                _ => return self.end(),
             }
         }
     }

@@ -12,6 +12,18 @@ pub(crate) const LANGUAGES: &[Language] = &[
     Language {
         place: "SED",
         pieces: &[
+            "tx w out",
+            "bx w out",
+            ":x w out",
+            "s/[]/]/;p/w out\n/p",
+            "s/[[:alpha:]/]/;p/w out;/p",
+            "w out",
+            "s/[^]/]/;p/w out;/p",
+            "} w out",
+            "l w out",
+            "q w out",
+            "y/a/b/ w out",
+            "s/a/b/ w out",
             "p",
             "1p",
             "$!d",

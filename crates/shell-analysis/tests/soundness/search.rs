@@ -106,6 +106,10 @@ impl Search {
         self.figures.specified = names.len();
         self.figures.absent = names.iter().filter(|name| !self.installed(name)).cloned().collect();
         self.driven.retain(|driven| self.installed.contains(&driven.name));
+        let narrowed = std::env::var("PORTCULLIS_SOAK_PROGRAMS").unwrap_or_default();
+        if !narrowed.is_empty() {
+            self.driven.retain(|driven| narrowed.split(',').any(|name| name == driven.name));
+        }
         // Every flag alone comes first, as many as there is room for, in an order of chance.
         let mut singles: Vec<(usize, usize)> = Vec::new();
         for (program, driven) in self.driven.iter().enumerate() {
@@ -147,7 +151,8 @@ impl Search {
     }
 
     fn compose(&mut self, singles: &mut Vec<(usize, usize)>) -> (String, Option<String>) {
-        let kind = self.random.next(20);
+        let narrowed = std::env::var_os("PORTCULLIS_SOAK_PROGRAMS").is_some();
+        let kind = self.random.next(if narrowed { 18 } else { 20 });
         if kind < 9 {
             // A flag that takes a value comes several times, with other values.
             if let Some((program, flag)) = singles.pop() {
@@ -157,7 +162,7 @@ impl Search {
         }
         match kind {
             0..16 => {
-                let favoured = self.random.chance(3);
+                let favoured = !narrowed && self.random.chance(3);
                 let mut at = self.random.next(self.driven.len());
                 while favoured && !FAVOURED.contains(&self.driven[at].name.as_str()) {
                     at = self.random.next(self.driven.len());
