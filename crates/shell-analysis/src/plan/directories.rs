@@ -57,10 +57,10 @@ impl Planner<'_> {
         }
         let Directories::Known(directories) = &state.directories else { return Feed::Unknown };
         let [directory] = &**directories else { return Feed::Unknown };
-        let operand_free = words.iter().all(|word| word.starts_with('-') || !word.contains('/'));
         match (program, words.as_slice()) {
             ("find", words) => {
-                let mut starts = words.iter().take_while(|word| !word.starts_with(['-', '(', '!']));
+                let rest = words.iter().skip_while(|word| leads_find(word));
+                let mut starts = rest.take_while(|word| !word.starts_with(['-', '(', ')', '!', ',']));
                 let actions = words.iter().any(|word| {
                     matches!(
                         *word,
@@ -91,12 +91,25 @@ impl Planner<'_> {
             {
                 Feed::Relative
             }
-            ("rg" | "fd", words) if operand_free && lists(program, words) => Feed::Relative,
+            ("rg" | "fd", words) if lists(program, words) => {
+                let pattern = usize::from(!words.contains(&"--files"));
+                let mut paths = words.iter().filter(|word| !word.starts_with('-')).skip(pattern);
+                match (paths.next(), paths.next()) {
+                    (None, _) => Feed::Relative,
+                    (Some(path), None) => Feed::Below(portcullis_paths::join(directory, path)),
+                    (Some(_), Some(_)) => Feed::Unknown,
+                }
+            }
             // With `-a` one of the names is `..`.
             ("ls", words) if words.iter().all(|word| matches!(*word, "-1" | "-A")) => Feed::Relative,
             _ => Feed::Unknown,
         }
     }
+}
+
+/// Options of `find` that stand before its start points; `-D` takes a value and is not among them.
+pub(super) fn leads_find(word: &str) -> bool {
+    matches!(word, "-H" | "-L" | "-P" | "--" | "-O0" | "-O1" | "-O2" | "-O3")
 }
 
 /// What `echo` and `printf` print, where shells agree on it.

@@ -303,9 +303,18 @@ impl Planner<'_> {
         let marker = marker.or_else(|| {
             parsed.plain.iter().any(|flag| matches!(*flag, "i" | "replace")).then(|| "{}".to_owned())
         });
-        match marker {
-            Some(marker) if !marker.is_empty() => replace(&mut words, &marker, &fed),
-            _ => words.push(Argument { value: fed, splits: true, hazard: false, span }),
+        // Of `-I` and these the last one counts (xargs(1)): then the names come behind the words after all.
+        let counts = parsed
+            .values
+            .iter()
+            .any(|(flag, _, _)| matches!(*flag, "n" | "max-args" | "L" | "l" | "max-lines"))
+            || parsed.plain.iter().any(|flag| matches!(*flag, "l" | "max-lines"));
+        let marker = marker.filter(|marker| !marker.is_empty());
+        if let Some(marker) = &marker {
+            replace(&mut words, marker, &fed);
+        }
+        if marker.is_none() || counts {
+            words.push(Argument { value: fed, splits: true, hazard: false, span });
         }
         let known = if transparent { programs::Known::Nothing } else { programs::Known::Launcher };
         let input = file
@@ -332,7 +341,7 @@ impl Planner<'_> {
         let mut index = 1;
         while let Some(word) = call.words.get(index) {
             match word.value.known() {
-                Some("-H" | "-L" | "-P") => {}
+                Some(text) if starts.is_empty() && super::directories::leads_find(text) => {}
                 Some(text) if text.starts_with(['-', '(', ')', '!', ',']) => break,
                 _ => starts.push(word.value.clone()),
             }
@@ -366,12 +375,15 @@ impl Planner<'_> {
         if starts.is_empty() {
             starts.push(Value::Known(".".into()));
         }
+        if starts.len() > MAX_STARTS {
+            starts = vec![Value::Unknown];
+        }
         // A followed link leads out of the start points.
         let follows = call.words.iter().any(|word| matches!(word.value.known(), Some("-L" | "-follow")));
         let feed = if follows { Feed::Unknown } else { self.feed_of(state, "find", &call) };
         self.emit(state, cx, call);
         for FindAction { in_directory, asks, words } in commands {
-            for start in starts.iter().take(8) {
+            for start in &starts {
                 let below = match (start.known(), &state.directories) {
                     (Some(path), Directories::Known(all)) if all.len() == 1 && !in_directory && !follows => {
                         all.first().map_or(Value::Unknown, |directory| {
@@ -397,6 +409,9 @@ impl Planner<'_> {
         Flow { feed, ..Flow::default() }
     }
 }
+
+/// More start points than this are not followed one by one.
+const MAX_STARTS: usize = 8;
 
 /// One `-exec` of `find`.
 struct FindAction {

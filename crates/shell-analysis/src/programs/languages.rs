@@ -35,10 +35,11 @@ static JAVA: Program = Program::new(
     &[
         verb(
             "",
-            "version showversion show-version help h",
+            // `-showversion` goes on, `jshell` with what it is told.
+            "version help h",
             Nothing,
             &[
-                Does::Unless(&["version", "showversion", "show-version", "help", "h"], EXECUTES),
+                Does::Unless(&["version", "help", "h"], EXECUTES),
                 Does::Project,
             ],
         ),

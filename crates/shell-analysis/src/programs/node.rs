@@ -56,7 +56,8 @@ static NPM: Program = Program::new(
     general!(),
     &[
         verb("", "v version versions", Nothing, PROJECT),
-        verb("ls|list|ll|la", concat!(workspaces!(), "a all g global depth= link package-lock-only dev prod production only="), Text, &[]),
+        // Where its log is written, `.npmrc` says.
+        verb("ls|list|ll|la", concat!(workspaces!(), "a all g global depth= link package-lock-only dev prod production only="), Text, PROJECT),
         verb("outdated", "a all g global w= workspace= depth= before=", Text, REGISTRY),
         // What is looked for leaves by its name.
         verb("view|info|show|v|search|s|se|find|repo|docs|home|bugs|fund|ping", concat!(workspaces!(), "which= searchlimit= no-description"), Text, ASKS),

@@ -37,6 +37,9 @@ pub(crate) const FOUND: &[&str] = &[
     "sed -l 'w out' p notes.txt",
     "awk -h 'BEGIN{system(\"touch out.new\")}'",
     "gawk 'BEGIN{for(k in SYMTAB[\"ENV\" \"IRON\"])print k}'",
+    // Of `-I` and `-n` the last one counts.
+    "printf '%s\\0' -i | xargs -0 -I {} -n 2 sed s/a/b/ notes.txt",
+    "printf '%s\\0' -i | xargs -0 -I {} -L 1 sed s/a/b/ notes.txt",
     // A merge writes its objects.
     "git log --remerge-diff",
     "git show --diff-merges=r",
@@ -57,6 +60,14 @@ pub(crate) const FOUND_STRICTLY: &[&str] = &[
     "echo /etc/secret | ack -x a",
     "strings @names.txt",
     "wc --files0-from=list0.txt",
+    // Start points behind options, and many of them; names from above the directory.
+    "find -O3 /outside -name near -exec cat {} +",
+    "find -- /outside -name near -exec cat {} +",
+    "find -P /outside -name near -print0 | xargs -0 cat",
+    "find a b c d e f g h /outside -name near -exec cat {} +",
+    "fd near .. | while read -r f; do cat \"$f\"; done",
+    "rg --files .. | while read -r f; do cat \"$f\"; done",
+    "rg --files outdir | while read -r f; do cat \"$f\"; done",
     // A file, and no assignment.
     "awk 1 =x/../../etc/secret",
     "awk 1 1x=/../../etc/secret",
@@ -93,6 +104,11 @@ pub(crate) const KEPT: &[&str] = &[
     "yq .a data.yaml",
     "gh api repos/o/r --jq .name",
     "ack -w fn src",
+    "find . -name '*.rs' -print0 | xargs -0 cat",
+    "find -O2 src docs -name '*.rs' -exec head -1 {} +",
+    "rg -l fn src | while read -r f; do cat \"$f\"; done",
+    "rg --files | while read -r f; do head -1 \"$f\"; done",
+    "printf '%s\\0' a b | xargs -0 -n 2 echo",
     "sed --help",
     "sed --version",
     "sed -n 's/[[:space:]]*$//p; $!d' notes.txt",

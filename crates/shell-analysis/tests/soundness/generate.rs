@@ -242,7 +242,7 @@ impl Random {
 
     /// One or two commands in a construct.
     pub(crate) fn composed(&mut self, commands: &mut dyn FnMut(&mut Self) -> String) -> String {
-        let frame = self.pick(FRAMES);
+        let frame = self.pick(FRAMES).replace("DIR", &self.fill("DIR").remove(0));
         let mut text = String::new();
         for (index, piece) in frame.split('@').enumerate() {
             if index > 0 {
