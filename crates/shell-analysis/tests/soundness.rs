@@ -188,6 +188,7 @@ fn every_kind_of_change_is_noticed() {
         "make all",
         "git -C hostile status",
         "git -C hostile st",
+        "git -C outer status",
         "git --git-dir=hostile/.git --work-tree=hostile status",
     ];
     let harmless = [

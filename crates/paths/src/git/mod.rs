@@ -1,5 +1,6 @@
 //! Which programs a git repository's own configuration makes git run (specification 4.6).
 
+mod index;
 mod keys;
 mod reader;
 mod repository;

@@ -1,6 +1,6 @@
 //! The repository that git would use in a directory, and what it makes git run.
 
-use super::{names_program, read_git_config};
+use super::{index::embedded, names_program, read_git_config};
 use crate::{FileKind, Resolver, join, parent};
 
 /// The largest configuration that is read, in bytes.
@@ -91,41 +91,60 @@ impl GitRepository {
     /// ```
     #[must_use]
     pub fn named_program(&self, resolver: &dyn Resolver) -> Option<NamedProgram> {
-        named_in(resolver, &self.git_dir, &self.common_dir).or_else(|| self.named_in_submodules(resolver))
+        self.named_below(resolver, &mut 0)
     }
 
-    /// `git status` and `git diff` run git in every submodule, under its own configuration.
-    fn named_in_submodules(&self, resolver: &dyn Resolver) -> Option<NamedProgram> {
-        let file = join(&self.root, ".gitmodules");
-        if self.bare || resolver.kind(&file).is_none() {
+    /// `seen`: submodules so far, at every depth.
+    fn named_below(&self, resolver: &dyn Resolver, seen: &mut usize) -> Option<NamedProgram> {
+        named_in(resolver, &self.git_dir, &self.common_dir)
+            .or_else(|| self.named_in_submodules(resolver, seen))
+    }
+
+    /// `git status` and `git diff` run git in every submodule, under its own configuration: in those that
+    /// `.gitmodules` names, and in every repository that the index lists.
+    fn named_in_submodules(&self, resolver: &dyn Resolver, seen: &mut usize) -> Option<NamedProgram> {
+        if self.bare {
             return None;
         }
-        let unreadable = |line| NamedProgram { file: file.clone(), line, key: String::new() };
-        let Ok(text) = resolver.read(&file, MAX_CONFIG) else { return Some(unreadable(0)) };
-        let settings = match read_git_config(&text) {
-            Ok(settings) => settings,
-            Err(error) => return Some(unreadable(error.line)),
-        };
-        let mut seen = 0_usize;
-        for setting in
-            settings.iter().filter(|setting| setting.section == "submodule" && setting.name == "path")
-        {
-            seen += 1;
-            if seen > MAX_SUBMODULES {
-                return Some(unreadable(setting.line));
+        let unreadable =
+            |file: &str, line| Some(NamedProgram { file: file.to_owned(), line, key: String::new() });
+        let index = join(&self.git_dir, "index");
+        let Some(embedded) = embedded(resolver, &self.root, &index) else { return unreadable(&index, 0) };
+        let mut roots: Vec<(String, usize)> = embedded.into_iter().map(|root| (root, 0)).collect();
+        let file = join(&self.root, ".gitmodules");
+        if resolver.kind(&file).is_some() {
+            let Ok(text) = resolver.read(&file, MAX_CONFIG) else { return unreadable(&file, 0) };
+            let settings = match read_git_config(&text) {
+                Ok(settings) => settings,
+                Err(error) => return unreadable(&file, error.line),
+            };
+            let paths = settings
+                .iter()
+                .filter(|setting| setting.section == "submodule" && setting.name == "path")
+                .map(|setting| {
+                    (join(&self.root, setting.value.as_deref().unwrap_or_default()), setting.line)
+                });
+            for (root, line) in paths {
+                if roots.iter().all(|(known, _)| *known != root) {
+                    roots.push((root, line));
+                }
+            }
+        }
+        for (root, line) in roots {
+            *seen += 1;
+            if *seen > MAX_SUBMODULES {
+                return unreadable(if line == 0 { &index } else { &file }, line);
             }
             // Where a checked-out submodule's repository is, its own `.git` says.
-            let root = join(&self.root, setting.value.as_deref().unwrap_or_default());
             let dot_git = join(&root, ".git");
-            let git_dir = match resolver.kind(&dot_git) {
+            match resolver.kind(&dot_git) {
                 None => continue,
-                Some(FileKind::Directory) => dot_git,
-                Some(_) => match pointed(resolver, &dot_git, &root) {
-                    Some(git_dir) => git_dir,
-                    None => return Some(NamedProgram { file: dot_git, line: 0, key: String::new() }),
-                },
-            };
-            if let Some(named) = named_in(resolver, &git_dir, &git_dir) {
+                Some(FileKind::Directory) => {}
+                Some(_) if pointed(resolver, &dot_git, &root).is_none() => return unreadable(&dot_git, 0),
+                Some(_) => {}
+            }
+            let inner = find_repository(resolver, &root).filter(|inner| inner.root != self.root);
+            if let Some(named) = inner.and_then(|inner| inner.named_below(resolver, seen)) {
                 return Some(named);
             }
         }

@@ -130,6 +130,11 @@ fn compress(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 }
 
 fn unzip(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    // Behind `--` an option takes the same one back (unzip(1), `-p -- -p` extracts).
+    if let Some(at) = parsed.dashes {
+        let span = build.span_of(at);
+        build.opaque(span, "`--` negates options here".to_owned());
+    }
     if let Some(archive) = build.operand(parsed, 0) {
         build.read(&archive.value, false, archive.span);
     }

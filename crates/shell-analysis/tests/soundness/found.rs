@@ -11,6 +11,9 @@ pub(crate) const FOUND: &[&str] = &[
     // A list of names may hold options.
     "tar -tf all.tar -T list.txt",
     "bsdtar -t -W use-compress-program=bin/value -f all.tar",
+    // What stands behind `--` is taken back.
+    "unzip -p -- -p all.zip notes.txt",
+    "unzip -l -- -l all.zip",
     // The last mode counts.
     "xz -t -d notes.txt.xz",
     "zstd -l --decompress notes.txt.zst",
@@ -51,6 +54,9 @@ pub(crate) const FOUND: &[&str] = &[
 
 /// Not read-only in a project that is not trusted, or as far as they lead out of it.
 pub(crate) const FOUND_STRICTLY: &[&str] = &[
+    // A repository in the repository, listed in its index, has a configuration of its own.
+    "git -C outer status",
+    "git -C outer diff",
     // Where the log is written, `.npmrc` says.
     "npm ls",
     // Through links, and lists of names.

@@ -81,7 +81,7 @@ printf -- '--pager=/repo/bin/project\n' >.batrc
 printf '#command\nx shell /repo/bin/project\n' >.lesskey
 mkdir -p .cargo && printf '[build]\nrustc-wrapper = "/repo/bin/project"\n[alias]\nlist = "run"\n' >.cargo/config.toml
 printf '*.md diff=project filter=project\n' >.gitattributes
-printf 'ignored\nout.new\nhostile\nbare\n' >.gitignore
+printf 'ignored\nout.new\nhostile\nbare\nouter\n' >.gitignore
 
 tar -cf all.tar src list.txt
 gzip -nkc notes.txt >notes.txt.gz
@@ -131,6 +131,16 @@ git init -q --template= hostile
   for key in core.fsmonitor core.pager diff.external core.editor core.sshCommand; do git config "$key" /repo/bin/project; done
   git config alias.st '!/repo/bin/project'
 )
+# The same behind a repository that has nothing odd itself.
+git init -q --template= outer
+(
+  cd outer
+  cp -r ../hostile inner
+  printf 'a\n' >f
+  git add f
+  git update-index --add --cacheinfo "160000,$(git -C inner rev-parse HEAD),inner"
+  git commit -qm 'One'
+)
 cp -r hostile/.git bare
 rm -f bare/index
 git -C bare config core.bare true
@@ -138,4 +148,5 @@ git -C bare config core.bare true
 find /repo /home /outside -exec touch -h -d '2021-01-01' {} +
 git update-index -q --refresh || :
 git -C hostile -c core.fsmonitor= update-index -q --refresh || :
+git -C outer/inner -c core.fsmonitor= update-index -q --refresh || :
 rm -f /trip/*
