@@ -105,8 +105,8 @@ const FILES: &[&str] = &[
 ];
 
 const DIRECTORIES: &[&str] = &[
-    ".", "src", "docs", "empty", "dirlink", "/repo", "src/deep", ".git", "linked", "hostile", "bare",
-    "outdir", "..", "/outside", "~", "*/",
+    ".", "src", "docs", "empty", "dirlink", "/repo", "src/deep", ".git", "linked", "hostile", "outer",
+    "bare", "outdir", "..", "/outside", "~", "*/",
 ];
 
 const ANY: &[&str] = &[
