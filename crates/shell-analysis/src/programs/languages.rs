@@ -38,10 +38,7 @@ static JAVA: Program = Program::new(
             // `-showversion` goes on, `jshell` with what it is told.
             "version help h",
             Nothing,
-            &[
-                Does::Unless(&["version", "help", "h"], EXECUTES),
-                Does::Project,
-            ],
+            &[Does::Unless(&["version", "help", "h"], EXECUTES), Does::Project],
         ),
         verb("*", "", Text, EXECUTES).stops(),
     ],

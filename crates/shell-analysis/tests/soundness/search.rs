@@ -220,6 +220,7 @@ impl Search {
             }
             if outcome.clock {
                 self.figures.clock += 1;
+                println!("ended by the clock: {:?}", candidate.text);
                 // The first two words: the program and a flag or subcommand.
                 let words: Vec<&str> = candidate.text.split(' ').take(2).collect();
                 *self.slow.entry(words.join(" ")).or_default() += 1;

@@ -71,9 +71,9 @@ const OPTIONS: &[&str] = &["errexit", "nounset", "xtrace", "pipefail"];
 /// all the same. Nothing else may change in the run.
 const LOGS: &[(&str, &str)] = &[
     ("npm", "/home/u/.npm"),
-    ("mvn", "/tmp/hsperfdata_u"),
-    ("java", "/tmp/hsperfdata_u"),
-    ("gradle", "/tmp/hsperfdata_u"),
+    ("terraform", "/home/u/.terraform.d"),
+    // Every Java machine, whatever starts it.
+    ("", "/tmp/hsperfdata_u"),
 ];
 
 /// The same, where the configuration of a project that is trusted wants it.
@@ -144,5 +144,7 @@ fn own(text: &str, line: &str) -> bool {
     if attributes.contains('f') {
         return words.contains(&name);
     }
-    !OBEYED.contains(&name) && (words.contains(&name) || name == "REPLY" && words.contains(&"read"))
+    !OBEYED.contains(&name)
+        && (words.contains(&name)
+            || name == "REPLY" && (words.contains(&"read") || words.contains(&"select")))
 }
