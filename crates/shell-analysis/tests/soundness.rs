@@ -134,7 +134,7 @@ fn report(figures: &Figures, seed: usize, soak: bool) {
     let mark = if soak { "soak: " } else { "" };
     println!(
         "{mark}soundness: seed {seed}, {} runs, {} counter-examples; {} texts composed, {} judged read-only ({} strictly); \
-         {} of {} programs in the specifications driven; {} ended by the clock; {} wrote a log of their own, {} met a link that leads out; {:.0} runs a second",
+         {} of {} programs in the specifications driven ({} are installed); {} ended by the clock; {} wrote a log of their own, {} met a link that leads out; {:.0} runs a second",
         figures.runs,
         figures.counter_examples.len(),
         figures.composed,
@@ -142,6 +142,7 @@ fn report(figures: &Figures, seed: usize, soak: bool) {
         figures.strictly,
         figures.driven.len(),
         figures.specified,
+        figures.installed,
         figures.clock,
         figures.logged,
         figures.linked,

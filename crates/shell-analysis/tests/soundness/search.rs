@@ -32,6 +32,7 @@ pub(crate) struct Figures {
     pub(crate) seconds: f64,
     /// Programs in the specifications, and those of them that were run.
     pub(crate) specified: usize,
+    pub(crate) installed: usize,
     pub(crate) driven: BTreeSet<String>,
     pub(crate) absent: Vec<String>,
     pub(crate) never: Vec<String>,
@@ -50,6 +51,8 @@ struct Candidate {
 pub(crate) struct Search {
     random: Random,
     driven: Vec<Driven>,
+    /// Every program in the specifications.
+    named: BTreeSet<String>,
     listed: Listed,
     installed: HashSet<String>,
     corpus: Vec<String>,
@@ -66,26 +69,76 @@ const FAVOURED: &[&str] = &[
     "timeout", "grep", "tree", "unzip", "less", "gzip", "zstd", "ack", "diff",
 ];
 
+/// Programs that take half a second and more to start: only the long search runs them.
+const SLOW: &[&str] = &[
+    "npm",
+    "npx",
+    "pnpm",
+    "yarn",
+    "corepack",
+    "pip",
+    "pip3",
+    "pipx",
+    "poetry",
+    "meson",
+    "gem",
+    "bundle",
+    "bundler",
+    "terraform",
+    "jshell",
+    "java",
+    "javac",
+    "javap",
+    "jdeps",
+    "jar",
+    "mvn",
+    "gradle",
+    "docker",
+    "kubectl",
+    "gcloud",
+    "aws",
+    "az",
+    "rake",
+    "yq",
+    "cloc",
+    "lsof",
+    "node",
+    "deno",
+    "bun",
+    "go",
+    "cargo",
+    "helm",
+    "ansible",
+    "conda",
+    "dotnet",
+    "gh",
+];
+
 /// Lists the names of builtins and keywords.
 const BUILTINS: &str = "compgen -b; compgen -k";
 
 impl Search {
-    pub(crate) fn new(seed: u64, help: bool) -> Self {
+    pub(crate) fn new(seed: u64, long: bool) -> Self {
         let mut sandbox = Sandbox::start();
         let listed = Listed::of(&mut sandbox);
         let mut driven = all();
-        let names: BTreeSet<&str> = driven.iter().map(|driven| driven.name.as_str()).collect();
+        let named: BTreeSet<String> = driven.iter().map(|driven| driven.name.clone()).collect();
+        if !long {
+            driven.retain(|driven| !SLOW.contains(&driven.name.as_str()));
+        }
+        let names: &BTreeSet<String> = &named;
         let question: String =
             names.iter().map(|name| format!("type -P -- '{name}' >/dev/null && echo '{name}'\n")).collect();
         let mut answer = sandbox.run(Mode::Show, &question).expect("bash answers").output;
         answer.push_str(&sandbox.run(Mode::Show, BUILTINS).expect("bash answers").output);
         let installed: HashSet<String> = answer.lines().map(str::to_owned).collect();
-        if help {
+        if long {
             options_of_help(&mut sandbox, &mut driven, &installed);
         }
         Self {
             random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
             driven,
+            named,
             listed,
             installed,
             corpus: corpus(),
@@ -102,8 +155,9 @@ impl Search {
     /// Runs about `texts` of them.
     pub(crate) fn run(&mut self, texts: usize) -> Figures {
         let start = Instant::now();
-        let names: BTreeSet<String> = self.driven.iter().map(|driven| driven.name.clone()).collect();
+        let names = std::mem::take(&mut self.named);
         self.figures.specified = names.len();
+        self.figures.installed = names.iter().filter(|name| self.installed(name)).count();
         self.figures.absent = names.iter().filter(|name| !self.installed(name)).cloned().collect();
         self.driven.retain(|driven| self.installed.contains(&driven.name));
         let narrowed = std::env::var("PORTCULLIS_SOAK_PROGRAMS").unwrap_or_default();
@@ -256,7 +310,11 @@ fn run_one(sandbox: &mut Sandbox, candidate: &Candidate) -> (Outcome, Vec<String
 
 /// Adds the options that the programs' own help names and their specifications do not list.
 fn options_of_help(sandbox: &mut Sandbox, driven: &mut [Driven], installed: &HashSet<String>) {
-    for driven in driven.iter_mut().filter(|driven| installed.contains(&driven.name)) {
+    let quick = |driven: &&mut Driven| {
+        let whole = driven.subcommand.is_empty() || driven.name == "git";
+        whole && installed.contains(&driven.name) && !SLOW.contains(&driven.name.as_str())
+    };
+    for driven in driven.iter_mut().filter(quick) {
         let words = driven.subcommand.join(" ");
         let flag = if driven.name == "git" { "-h" } else { "--help" };
         let Some(outcome) =
