@@ -3,7 +3,9 @@
 use crate::{
     Span, parse,
     plan::harmless_exported,
-    tree::{Command, CommandKind, List, Script, Simple, Word, WordPart},
+    tree::{
+        Command, CommandKind, List, Redirect, RedirectOp, RedirectTarget, Script, Simple, Word, WordPart,
+    },
 };
 
 /// How many launchers [`unwrap`] looks through.
@@ -217,8 +219,8 @@ fn behind_env(script: &Script, text: &str, accepts: impl Fn(&str, &str) -> bool)
     while let Some(word) = words.next() {
         let value = known(word)?;
         match value.as_str() {
-            "-i" | "-" | "-0" => {}
-            "-u" => {
+            "-i" | "-" | "-0" | "--ignore-environment" | "--null" | "--" => {}
+            "-u" | "--unset" => {
                 words.next()?;
             }
             flag if flag.starts_with('-') => return None,
@@ -250,8 +252,8 @@ fn first_of(command: &Command, text: &str) -> Option<String> {
             if matches!(program.as_deref(), Some("cd" | "export")) {
                 return None;
             }
-            let from = simple.words.first()?.span;
-            Some(from.to(Span::new(from.start, command.span.end)).slice(text).to_owned())
+            let from = simple.words.first()?.span.start;
+            Some(Span::new(from, label_end(simple, command)).slice(text).to_owned())
         }
         CommandKind::Subshell(list) | CommandKind::Group(list) => first_in(list, text),
         CommandKind::If { branches, .. } => branches
@@ -264,6 +266,26 @@ fn first_of(command: &Command, text: &str) -> Option<String> {
         CommandKind::Case { clauses, .. } => clauses.iter().find_map(|(_, body)| first_in(body, text)),
         CommandKind::Coproc { body, .. } => first_of(body, text),
         CommandKind::Function { .. } | CommandKind::Arithmetic(_) | CommandKind::Conditional(_) => None,
+    }
+}
+
+/// Where a label ends: redirections behind the words are left out when they only silence or join output.
+fn label_end(simple: &Simple, command: &Command) -> u32 {
+    let words = simple.words.last().map_or(command.span.start, |word| word.span.end);
+    let mut behind = command.redirects.iter().filter(|redirect| redirect.span.start >= words);
+    if behind.all(silences) { words } else { command.span.end }
+}
+
+/// `2>&1`, `>/dev/null`
+fn silences(redirect: &Redirect) -> bool {
+    let RedirectTarget::Word(word) = &redirect.target else { return false };
+    let Some(target) = known(word) else { return false };
+    match redirect.op {
+        RedirectOp::DupOutput => target.bytes().all(|byte| byte.is_ascii_digit()),
+        RedirectOp::Write | RedirectOp::Append | RedirectOp::WriteBoth | RedirectOp::AppendBoth => {
+            target == "/dev/null"
+        }
+        _ => false,
     }
 }
 
