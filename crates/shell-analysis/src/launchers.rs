@@ -192,6 +192,8 @@ pub(crate) const TABLE: &[Launcher] = &[
         &[
             "valgrind",
             "chronic",
+            "ifne",
+            "lckdo",
             "torsocks",
             "proxychains",
             "proxychains4",
@@ -234,6 +236,8 @@ pub(crate) const TABLE: &[Launcher] = &[
         0,
     ),
     sub(&["bundle"], &["exec"], "keep-file-descriptors", 0),
+    sub(&["ip"], &["netns", "exec"], "", 1),
+    sub(&["ip"], &["vrf", "exec"], "", 1),
     sub(&["git"], &["bisect", "run"], "", 0),
     Launcher { inner: Inner::Text, ..sub(&["git"], &["submodule", "foreach"], "recursive q quiet", 0) },
     Launcher {

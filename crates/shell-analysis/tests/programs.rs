@@ -242,8 +242,10 @@ fn effects() {
         ("rm -rf a", vec![delete("/repo/a", true)]),
         ("rm a -f b", vec![delete("/repo/a", false), delete("/repo/b", false)]),
         ("mkdir -p a/b", vec![write("/repo/a/b")]),
-        ("cp a b", vec![read("/repo/a"), write("/repo/b")]),
-        ("cp -t d a", vec![read("/repo/a"), write("/repo/d")]),
+        // Without a resolver `b` may be a directory.
+        ("cp a b", vec![read("/repo/a"), write("/repo/b"), write("/repo/b/a")]),
+        ("cp -T a b", vec![read("/repo/a"), write("/repo/b")]),
+        ("cp -t d a", vec![read("/repo/a"), write("/repo/d"), write("/repo/d/a")]),
         ("cp a d/", vec![read("/repo/a"), write("/repo/d/"), write("/repo/d/a")]),
         (
             "mv a /etc/b",
@@ -251,6 +253,7 @@ fn effects() {
                 EffectKind::Read { path: path("/repo/a"), recursive: true },
                 delete("/repo/a", true),
                 write("/etc/b"),
+                write("/etc/b/a"),
             ],
         ),
         ("tee a b", vec![write("/repo/a"), write("/repo/b")]),

@@ -1,4 +1,4 @@
-//! Archivers and compressors.
+//! Compressors and archivers other than tar.
 
 use super::{
     Build,
@@ -6,127 +6,130 @@ use super::{
 };
 use crate::{EffectKind, PathTarget, Value};
 
-/// tar's flags. A list of names (`-T`) may hold options (GNU tar manual 6.3); `-W` is another one in bsdtar, with
-/// any long option behind it.
-const TAR: &str = "c x t r u A d z j J a v k m p h O P l o C=m f=f T=o X=r b= L= N= V= g=w K= create extract get list append update concatenate diff compare gzip bzip2 xz zstd lzma auto-compress verbose keep-old-files keep-newer-files overwrite touch preserve-permissions same-permissions no-same-owner same-owner dereference to-stdout absolute-names directory=m file=f files-from=o exclude-from=r exclude= strip-components= transform=o use-compress-program=x I=x to-command=x checkpoint? checkpoint-action=x rsh-command=x info-script=x new-volume-script=x F=x rmt-command=x remove-files!o delete!o sort= mtime= owner= group= mode= numeric-owner wildcards no-wildcards anchored totals no-recursion format= null one-file-system skip-old-files unlink-first recursive-unlink warning= version help listed-incremental=w index-file=w";
-
 pub(super) const SPECS: &[Spec] = &[
-    Spec::new(&["tar", "gtar", "bsdtar"], TAR, Operands::Custom(tar)),
     Spec::new(
-        &[
-            "gzip",
-            "gunzip",
-            "bzip2",
-            "bunzip2",
-            "xz",
-            "unxz",
-            "zstd",
-            "unzstd",
-            "lzma",
-            "compress",
-            "uncompress",
-            "pigz",
-        ],
-        "# c d f k l n N q r S= t v z stdout to-stdout decompress uncompress force keep list no-name name quiet recursive suffix= test verbose fast best help version V",
+        &["gzip", "gunzip", "compress", "uncompress"],
+        "# a b= c d f h k l L n N q r S= t v V z ascii stdout to-stdout decompress uncompress force keep list license no-name name quiet recursive suffix= rsyncable synchronous test verbose fast best help version",
         Operands::Custom(compress),
     ),
-    Spec::new(&["zcat", "bzcat", "xzcat", "zstdcat", "gzcat", "lzcat"], "f q v help version", Operands::Read),
-    Spec::new(&["unzip"], "l v t Z p o n q j a b C L M X d=w u x=", Operands::Custom(unzip)),
     Spec::new(
-        &["zip"],
-        "# r q v j m!w u f d!w x= i= y e P= T TT=x unzip-command=x k l o 0 9 s= R b=",
-        Operands::Custom(zip),
+        &["pigz", "unpigz"],
+        "# 11 b= c d f h i I= J= k K l L m M n N O p= q r R S= t T v V z Y stdout to-stdout decompress uncompress force keep list license no-name name quiet recursive suffix= rsyncable blocksize= processes= independent zlib zip test verbose fast best help version",
+        Operands::Custom(compress),
     ),
-    Spec::new(&["zipinfo"], "1 2 s m l v h t T z M C", Operands::Read),
+    Spec::new(
+        &["bzip2", "bunzip2"],
+        "# c d f h k L q s t v V z stdout decompress compress force keep test small quiet verbose license fast best repetitive-best repetitive-fast help version",
+        Operands::Custom(compress),
+    ),
+    Spec::new(
+        &["xz", "unxz", "lzma", "unlzma"],
+        "# c C= d e f F= h H k l M= q Q S= t T= v V z stdout to-stdout decompress uncompress compress force keep list extreme format= check= threads= memlimit= memory= memlimit-compress= memlimit-decompress= memlimit-mt-decompress= block-size= block-list= flush-timeout= no-adjust no-sparse no-warn single-stream ignore-check robot info-memory suffix= quiet test verbose fast best long-help help version lzma1? lzma2? delta? x86? arm? arm64? armthumb? powerpc? ia64? sparc? riscv? files?o files0?o",
+        Operands::Custom(compress),
+    ),
+    Spec::new(
+        &["zstd", "unzstd", "zstdmt"],
+        "# c d D=r f h H k l M= o=w q r T= v V z stdout decompress uncompress compress force keep list memory= threads= single-thread ultra fast? long? adapt? format= quiet test t verbose check no-check progress no-progress sparse no-sparse rsyncable content-size no-content-size exclude-compressed row-match-finder no-row-match-finder asyncio no-asyncio block-size= B= patch-from=r stream-size= size-hint= target-compressed-block-size= dictID= no-dictID rm help version output-dir-flat=w output-dir-mirror=w filelist=o trace=w train!o",
+        Operands::Custom(compress),
+    ),
+    Spec::new(
+        &["lz4", "unlz4"],
+        "# c d f h H k l m q r t v V z B? D=r stdout decompress compress force keep list multiple quiet test verbose best fast? long favor-decSpeed content-size sparse no-sparse no-frame-crc rm help version",
+        Operands::Custom(compress),
+    ),
+    Spec::new(
+        &["brotli", "unbrotli"],
+        "# c d f h j k n q= o=w s t v w= C= D=r S= V Z stdout decompress force rm keep no-copy-stat output=w quality= squash test verbose lgwin= comment= dictionary=r suffix= best help version",
+        Operands::Custom(compress),
+    ),
+    Spec::new(
+        &["zcat", "bzcat", "xzcat", "lzcat", "zstdcat", "gzcat", "lz4cat"],
+        "f q v c d h k L l n N t V S= s force quiet verbose stdout to-stdout decompress uncompress keep list name no-name suffix= test license help version",
+        Operands::Read,
+    ),
+    Spec::new(
+        &["unzip"],
+        "1 2 a b B c C D E f F h I= j K l L m M n N o O= p P= q s S t T!w u U v V W X Y x z Z ^ : $ / d=",
+        Operands::Custom(unzip),
+    ),
+    Spec::new(&["zip"], "", Operands::Custom(zip)),
+    Spec::new(&["zipinfo"], "1 2 s m l v h t T z M C x", Operands::Read),
+    Spec::new(&["7z", "7za", "7zr", "7zz", "p7zip"], "", Operands::Custom(seven)),
+    Spec::new(&["unrar", "rar"], "", Operands::Custom(rar)),
 ];
 
-fn tar(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    // `tar xzf a.tgz`: the first word may be flags without a dash, which only this program reads so. Their
-    // values are the words that follow, whatever these begin with (GNU tar manual 3.3.3).
-    let letters = build.word(1).filter(|text| !text.starts_with('-')).unwrap_or_default();
-    let old_style = !letters.is_empty();
-    let archived = letters.matches('f').count();
-    let own;
-    let parsed = if old_style {
-        build.restart();
-        own = build.parse(TAR, 2 + archived, false, false);
-        &own
-    } else {
-        parsed
-    };
-    let operands = parsed.operands.as_slice();
-    let mut archive = parsed.value(&["f", "file"]).map(super::flags::Slot::value);
-    if archived > 0 {
-        archive = build.words.get(1 + archived).map(|word| word.value.clone());
-    }
-    if !letters.bytes().all(|byte| b"cxtruzjJavfkmphO".contains(&byte)) {
-        let span = build.span_of(1);
-        build.opaque(span, format!("`{letters}` are flags that are not known"));
-    }
-    let does = |letter: char, names: &[&str]| letters.contains(letter) || parsed.has(names);
-    let archive = archive.unwrap_or_else(|| Value::Known("-".into()));
-    let at = build.span_of(1);
-    // `host:file` is opened through a remote shell (GNU tar manual 9.2).
-    if archive.known().is_none_or(|text| text.split('/').next().is_some_and(|first| first.contains(':'))) {
-        build.push(EffectKind::Network(None), at);
-    }
-    let directory =
-        parsed.value(&["C", "directory"]).map_or_else(|| Value::Known(".".into()), super::flags::Slot::value);
-    if does('t', &["t", "list"]) {
-        build.read(&archive, false, at);
-    } else if does('x', &["x", "extract", "get"]) {
-        build.read(&archive, false, at);
-        if !does('O', &["O", "to-stdout"]) {
-            // Members may have any name below the directory, and links may lead out of it.
-            if let Some(word) = directory.known() {
-                for target in super::targets(&Value::Known(word.into()), build.directories()) {
-                    if let PathTarget::Path(path) = target {
-                        build.push(EffectKind::Write(PathTarget::Below(path)), at);
-                    }
-                }
-            }
-            build.push(EffectKind::Opaque("members of an archive may have any name".to_owned()), at);
-        }
-    } else {
-        if archive.known() != Some("-") {
-            build.write(&archive, at);
-        }
-        if does('h', &["h", "dereference"]) {
-            build.follows();
-        }
-        for index in operands {
-            if let Some(word) = build.words.get(*index) {
-                build.read(&word.value, true, word.span);
-            }
-        }
+/// The ending that a program gives its output, and whether it keeps what it has read.
+fn ending(base: &str) -> (&'static str, bool) {
+    match base {
+        "bzip2" | "bunzip2" => (".bz2", false),
+        "xz" | "unxz" => (".xz", false),
+        "lzma" | "unlzma" => (".lzma", false),
+        "compress" => (".Z", false),
+        "zstd" | "unzstd" | "zstdmt" => (".zst", true),
+        "lz4" | "unlz4" => (".lz4", true),
+        "brotli" | "unbrotli" => (".br", true),
+        _ => (".gz", false),
     }
 }
 
 fn compress(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    let base = build.word(0).map(|text| text.rsplit('/').next().unwrap_or(text)).unwrap_or_default();
     // Of several modes the last one counts in some of them (`xz -td`).
-    let other_mode = parsed.has(&["d", "decompress", "uncompress", "z"]);
-    let prints =
-        parsed.has(&["c", "stdout", "to-stdout"]) || !other_mode && parsed.has(&["l", "list", "t", "test"]);
-    let keeps = parsed.has(&["k", "keep"]);
+    let other_mode = parsed.has(&["d", "decompress", "uncompress", "z", "compress"]);
+    let prints = parsed.has(&["c", "stdout", "to-stdout", "help", "version"])
+        || !other_mode && parsed.has(&["l", "list", "t", "test"]);
+    let (end, keeps) = ending(base);
+    let keeps = parsed.has(&["k", "keep"]) || keeps && !parsed.has(&["rm", "j"]);
+    let named = parsed.has(&["o", "output", "output-dir-flat", "output-dir-mirror"]);
+    let recursive = parsed.has(&["r", "recursive"]);
+    let suffix = parsed.value(&["S", "suffix"]).and_then(super::flags::Slot::known);
     build.each(parsed, |build, value, span| {
-        build.read(value, false, span);
-        if prints {
+        build.read(value, recursive, span);
+        if prints || value.known() == Some("-") {
             return;
         }
+        if recursive {
+            for target in super::targets(value, build.directories()) {
+                let below = match target {
+                    PathTarget::Path(path) => PathTarget::Below(path),
+                    _ => PathTarget::Unknown,
+                };
+                build.push(EffectKind::Write(below), span);
+            }
+        }
         match value.known() {
+            _ if named => {}
             Some(text) => {
-                let stem = [".gz", ".bz2", ".xz", ".zst", ".lzma", ".Z"]
+                let stem = [".gz", ".bz2", ".xz", ".zst", ".lzma", ".Z", ".lz4", ".br", ".tgz", ".z"]
                     .iter()
+                    .copied()
+                    .chain(suffix)
                     .find_map(|suffix| text.strip_suffix(suffix));
-                let other = stem.map_or_else(|| format!("{text}.gz"), str::to_owned);
-                build.write(&Value::Known(other.into()), span);
+                let other = stem.map_or_else(|| format!("{text}{}", suffix.unwrap_or(end)), str::to_owned);
+                build.write(&Value::Known(other), span);
             }
             None => build.push(EffectKind::Write(PathTarget::Unknown), span),
         }
         if !keeps {
-            build.delete(value, false, span);
+            build.delete(value, recursive, span);
         }
     });
+}
+
+/// Everything below the working directory, or below `directory`.
+fn extracted(build: &mut Build<'_>, directory: Option<&Value>) {
+    let span = build.span_of(0);
+    if let Some(directory) = directory {
+        build.change_directory(directory);
+    }
+    for target in super::targets(&Value::Known(".".into()), build.directories()) {
+        let below = match target {
+            PathTarget::Path(path) => PathTarget::Below(path.trim_end_matches("/.").to_owned()),
+            _ => PathTarget::Unknown,
+        };
+        build.push(EffectKind::Write(below), span);
+    }
+    build.effect(EffectKind::Opaque("members of an archive may have any name".to_owned()));
 }
 
 fn unzip(build: &mut Build<'_>, parsed: &Parsed<'_>) {
@@ -135,21 +138,140 @@ fn unzip(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         let span = build.span_of(at);
         build.opaque(span, "`--` negates options here".to_owned());
     }
-    if let Some(archive) = build.operand(parsed, 0) {
-        build.read(&archive.value, false, archive.span);
+    let Some(archive) = build.operand(parsed, 0) else { return };
+    build.read(&archive.value, false, archive.span);
+    if let Some(text) = archive.value.known().filter(|text| !text.ends_with(".zip")) {
+        build.read(&Value::Known(format!("{text}.zip").into()), false, archive.span);
     }
-    if !parsed.has(&["l", "v", "t", "Z", "p"]) {
-        build.effect(EffectKind::Opaque("members of an archive may have any name".to_owned()));
+    if !parsed.has(&["l", "v", "t", "Z", "p", "c", "z", "h"]) {
+        if parsed.has(&[":"]) {
+            build.effect(EffectKind::Write(PathTarget::Unknown));
+        }
+        let directory = parsed.value(&["d"]).map(super::flags::Slot::value);
+        extracted(build, directory.as_ref());
     }
 }
 
-fn zip(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    for (position, index) in parsed.operands.iter().enumerate() {
-        let Some(word) = build.words.get(*index) else { continue };
-        if position == 0 {
-            build.write(&word.value, word.span);
-        } else {
-            build.read(&word.value, true, word.span);
+/// zip's options bundle in ways of their own: what is not an option is an archive, then files. `-x` and `-i` take
+/// names up to the next option, which are read here as well.
+fn zip(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
+    build.restart();
+    let words = build.words;
+    let mut archive = false;
+    let mut skip = false;
+    let moves = words.iter().skip(1).filter_map(|word| word.value.known()).any(|text| {
+        text == "--move"
+            || text.starts_with('-') && !text.starts_with("--") && text.contains('m') && text != "-mm"
+    });
+    for (index, word) in words.iter().enumerate().skip(1) {
+        if std::mem::take(&mut skip) {
+            continue;
         }
+        match word.value.known() {
+            Some(text) if text.starts_with('-') && text.len() > 1 => {
+                if text.contains("TT") || text.starts_with("--unz") {
+                    build.hazard(index);
+                    build.hazard(index + 1);
+                    build.push(EffectKind::Execute(Value::Unknown), word.span);
+                }
+                if matches!(
+                    text,
+                    "-O" | "--out" | "--output-file" | "-lf" | "--logfile-path" | "-b" | "--temp-path"
+                ) {
+                    if let Some(file) = words.get(index + 1) {
+                        build.write(&file.value, file.span);
+                    }
+                    skip = true;
+                } else if matches!(text, "-P" | "-n" | "-t" | "-tt" | "-s" | "-sp" | "-Z" | "-ds") {
+                    skip = true;
+                } else if text == "-@" {
+                    build.push(EffectKind::Read { path: PathTarget::Unknown, recursive: true }, word.span);
+                }
+            }
+            _ if !archive => {
+                archive = true;
+                build.write(&word.value, word.span);
+                if let Some(text) = word.value.known().filter(|text| !text.ends_with(".zip") && *text != "-")
+                {
+                    build.write(&Value::Known(format!("{text}.zip").into()), word.span);
+                }
+            }
+            _ => {
+                build.read(&word.value, true, word.span);
+                if moves {
+                    build.delete(&word.value, true, word.span);
+                }
+            }
+        }
+    }
+    if !archive {
+        build.opaque(build.span_of(0), "no archive is named".to_owned());
+    }
+}
+
+/// `7z VERB ARCHIVE FILE...`: options begin with `-` and are glued to their values.
+fn seven(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
+    build.restart();
+    let words = build.words;
+    let verb = build.word(1).unwrap_or_default();
+    let mut names = Vec::new();
+    let mut directory = None;
+    for (index, word) in words.iter().enumerate().skip(2) {
+        match word.value.known() {
+            Some(text) if text.starts_with("-o") => {
+                directory = text.get(2..).map(|text| Value::Known(text.into()));
+            }
+            Some(text) if matches!(text, "-slt" | "-ba" | "-y" | "-r" | "-bd" | "-aoa" | "-aos" | "-aou") => {
+            }
+            Some(text) if text.starts_with("-p") || text.starts_with("-t") || text.starts_with("-bb") => {}
+            Some(text) if text.starts_with(['-', '@']) => {
+                build.hazard(index);
+                build.opaque(word.span, format!("`{text}` is an option that is not known"));
+            }
+            Some(_) => names.push(word),
+            None => {
+                build.opaque(word.span, "a word that may be an option".to_owned());
+                names.push(word);
+            }
+        }
+    }
+    match verb {
+        "l" | "t" | "i" => {
+            for word in names {
+                build.read(&word.value, false, word.span);
+            }
+        }
+        "x" | "e" => {
+            if let Some(word) = names.first() {
+                build.read(&word.value, false, word.span);
+            }
+            extracted(build, directory.as_ref());
+        }
+        _ => {
+            let mut names = names.into_iter();
+            if let Some(word) = names.next() {
+                build.write(&word.value, word.span);
+            }
+            for word in names {
+                build.read(&word.value, true, word.span);
+            }
+            if !matches!(verb, "a" | "u") {
+                build.opaque(build.span_of(1), "a command of 7z that is not known".to_owned());
+            }
+        }
+    }
+}
+
+fn rar(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
+    build.restart();
+    let words = build.words;
+    let flags =
+        words.iter().skip(2).any(|word| word.value.known().is_none_or(|text| text.starts_with(['-', '@'])));
+    if let Some(word) = words.get(2) {
+        build.read(&word.value, false, word.span);
+    }
+    if flags || !matches!(build.word(1), Some("l" | "lb" | "lt" | "v" | "vb" | "vt" | "t")) {
+        build.opaque(build.span_of(1), "it extracts or changes an archive".to_owned());
+        extracted(build, None);
     }
 }

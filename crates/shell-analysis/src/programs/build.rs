@@ -147,19 +147,6 @@ impl<'a> Build<'a> {
                 self.each(parsed, |build, value, span| build.read(value, true, span));
             }
             Operands::Metadata => self.each(parsed, Self::metadata),
-            Operands::Pattern { given, recursive } => {
-                let below = recursive || parsed.has(&["r", "R", "recursive", "dereference-recursive"]);
-                let skip = usize::from(!parsed.has(given));
-                let files = parsed.operands.get(skip..).unwrap_or_default();
-                if files.is_empty() && below {
-                    self.read_here();
-                }
-                for index in files {
-                    if let Some(word) = self.words.get(*index) {
-                        self.read(&word.value, below, word.span);
-                    }
-                }
-            }
             Operands::Write => self.each(parsed, Self::write),
             Operands::WriteBelow => self.each(parsed, Self::write_below),
             Operands::ChangeBelow => {

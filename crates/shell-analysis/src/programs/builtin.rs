@@ -24,12 +24,12 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["expr", "factor", "numfmt"], "", Operands::Custom(nothing)).safe(),
     Spec::new(
         &["date", "gdate"],
-        "d= f=r I? R u r=m date= file=r iso-8601? rfc-email rfc-2822 rfc-3339= utc universal reference=m resolution debug help version s!o set!o v= j n",
+        "d= f=r I? R u r=m date= file=r iso-8601? rfc-email rfc-2822 rfc-822 rfc-3339= utc universal uct reference=m resolution debug help version s=o set=o v= j n",
         Operands::Custom(date),
     ),
     Spec::new(
         &["hostname"],
-        "a A d f i I s y alias all-fqdns all-ip-addresses domain fqdn long ip-address short yp nis help version F!o file!o b!o boot!o",
+        "a A d f i I s y alias all-fqdns all-ip-addresses domain fqdn long ip-address short yp nis help version V h F=o file=o b!o boot!o",
         Operands::None,
     ),
     Spec::new(
@@ -38,15 +38,76 @@ pub(super) const SPECS: &[Spec] = &[
         Operands::None,
     ),
     Spec::new(
-        &["id", "groups", "whoami", "logname", "tty", "nproc", "users"],
-        "a Z g G n r u z s all ignore= group groups name real user zero silent quiet help version",
+        &["id"],
+        "a Z g G n r u z context group groups name real user zero help version",
         Operands::Text,
     ),
+    Spec::new(&["tty"], "s silent quiet help version", Operands::None),
+    Spec::new(&["nproc"], "all ignore= help version", Operands::None),
+    Spec::new(&["groups", "whoami", "logname"], "help version", Operands::Text),
     Spec::new(&["printenv"], "0 null help version", Operands::Custom(environment)),
     Spec::new(&["getconf"], "a v=", Operands::Text),
-    Spec::new(&["locale"], "a m c k all-locales charmaps category-name keyword-name", Operands::Text),
-    Spec::new(&["getent"], "s= i service= no-idn", Operands::Custom(getent)),
+    Spec::new(
+        &["locale"],
+        "a m c k v V all-locales charmaps category-name keyword-name verbose help usage version",
+        Operands::Text,
+    ),
+    Spec::new(
+        &["getent"],
+        "s= i A service= no-idn no-addrconfig help usage version V",
+        Operands::Custom(getent),
+    ),
     Spec::new(&["cal", "ncal"], "# 1 3 s m j y Y w n= h J M A= B= C b d= e o p", Operands::Text),
+    Spec::new(
+        &["getopt"],
+        "a l= n= o= q Q s= T u V h alternative longoptions= name= options= quiet quiet-output shell= test unquoted help version",
+        Operands::Text,
+    ),
+    Spec::new(&["tput", "clear"], "x V T=", Operands::Text),
+    Spec::new(
+        &["dircolors"],
+        "b c p sh csh bourne-shell c-shell print-database print-ls-colors help version",
+        Operands::Read,
+    ),
+    Spec::new(&["envsubst"], "v variables help version h V", Operands::Custom(environment)),
+    Spec::new(&["ts"], "r i s m", Operands::Text),
+    Spec::new(&["isutf8"], "q l i v quiet list invert verbose help", Operands::Read),
+    Spec::new(&["stty"], "a g all save F=o file=o help version", Operands::Custom(terminal)),
+    Spec::new(&["umask"], "p S", Operands::None),
+    Spec::new(
+        &["hyperfine"],
+        "N i w= m= M= r= s=x p=x c=x P= D= L= S=x u= n= h V warmup= min-runs= max-runs= runs= setup=x prepare=x conclude=x cleanup=x parameter-scan= parameter-step-size= parameter-list= shell=x ignore-failure? style= sort= time-unit= export-asciidoc=w export-csv=w export-json=w export-markdown=w export-orgmode=w show-output output=w input=r command-name= reference=x help version",
+        Operands::Custom(shell_texts),
+    ),
+    Spec::new(
+        &["pee"],
+        "ignore-sigpipe no-ignore-sigpipe ignore-write-errors no-ignore-write-errors",
+        Operands::Custom(shell_texts),
+    ),
+    Spec::new(
+        &["fzf"],
+        "x e i m f= q= d= n= 1 0 2 exact extended no-extended ignore-case no-ignore-case filter= query= nth= with-nth= delimiter= multi no-multi no-sort tac tiebreak= print0 read0 print-query select-1 exit-0 literal algo= scheme= sync version help preview=x bind=x execute=x history=w listen?o",
+        Operands::Custom(fuzzy),
+    ),
+    Spec::new(
+        &[
+            "logger",
+            "wall",
+            "mail",
+            "mailx",
+            "sendmail",
+            "mutt",
+            "xdg-open",
+            "open",
+            "notify-send",
+            "pbcopy",
+            "xclip",
+            "xsel",
+            "wl-copy",
+        ],
+        "",
+        Operands::Custom(tells),
+    ),
     Spec::new(&["jobs"], "l n p r s", Operands::Text),
     Spec::new(&["ulimit"], "a S H c d e f i l m n p q r s t u v x P R T b k", Operands::None),
     Spec::new(&["times"], "", Operands::None),
@@ -56,6 +117,42 @@ pub(super) const SPECS: &[Spec] = &[
 /// Every word is text, also one that begins with a dash.
 fn nothing(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     build.restart();
+}
+
+/// Settings of the terminal are shown, or changed.
+fn terminal(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    let shows = matches!(
+        build.operand(parsed, 0).map(|word| word.value.known()),
+        None | Some(Some("size" | "speed"))
+    );
+    if !shows || parsed.operands.len() > 1 {
+        build.effect(EffectKind::Terminal);
+    }
+}
+
+/// Operands are texts for a shell.
+fn shell_texts(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    for index in &parsed.operands {
+        let Some(word) = build.words.get(*index) else { continue };
+        if let Some(text) = word.value.known() {
+            build.code.push(text.to_owned());
+        }
+        build.push(EffectKind::Execute(word.value.clone()), word.span);
+    }
+}
+
+/// Interactive unless it only filters.
+fn fuzzy(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    if !parsed.has(&["f", "filter", "version", "help"]) {
+        build.effect(EffectKind::Terminal);
+    }
+}
+
+/// Other people or programs get to know something.
+fn tells(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
+    build.restart();
+    build.specified = false;
+    build.effect(EffectKind::System);
 }
 
 /// Words are text; the generic reading of flags does not apply.

@@ -82,6 +82,11 @@ pub(crate) struct Reading {
     pub(crate) one_dash: bool,
 }
 
+/// Kind and role of a short flag, for programs that take them without a dash.
+pub(crate) fn entry(flags: &'static str, letter: char) -> Option<(u8, u8)> {
+    flag_table::of(flags).short(letter).map(|entry| (entry.kind, entry.role))
+}
+
 /// Reads `words` from index `start` on. `safe`: an unknown word is an operand.
 pub(crate) fn parse<'a>(
     words: &'a [Argument],

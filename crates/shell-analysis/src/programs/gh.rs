@@ -102,7 +102,7 @@ fn gh(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
 fn environment(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let programs = parsed.flags.iter().filter(|flag| matches!(flag.name, "q" | "jq"));
     let mut known = programs.filter_map(|flag| flag.value).map(Slot::known);
-    if known.any(|program| program.is_none_or(super::search::names_environment)) {
+    if known.any(|program| program.is_none_or(super::json::names_environment)) {
         build.effect(EffectKind::Environment);
     }
 }

@@ -4,72 +4,64 @@ use super::{
     Build,
     spec::{Operands, Parsed, Spec},
 };
-use crate::{EffectKind, PathTarget};
+use crate::EffectKind;
 
 pub(super) const SPECS: &[Spec] = &[
     Spec::new(
-        &["curl"],
-        "# 0 1 2 3 4 6 a A= b= B c= C= d=d D=w e= E= f F=d g G h? H= i I j J!w k K=o l L m= M n N o=w O!w p P= q Q= r= R s S t= T=d u= U= v V w= x= X= y= Y= z= Z request= header= user= user-agent= output=w remote-name!w remote-name-all!w remote-header-name!w output-dir=w create-dirs data=d data-raw= data-binary=d data-urlencode=d data-ascii=d json=d form=d form-string= upload-file=d silent show-error fail fail-with-body location include head get insecure compressed max-time= connect-timeout= retry= retry-delay= retry-max-time= retry-connrefused retry-all-errors url= verbose write-out= proxy= cookie= cookie-jar=w dump-header=w config=o cacert=r cert=r key=r referer= http1.1 http2 http3 ipv4 ipv6 tlsv1.2 tlsv1.3 no-progress-meter progress-bar no-buffer max-redirs= range= resolve= trace=w trace-ascii=w stderr=w unix-socket= netrc-file=r version help path-as-is globoff location-trusted parallel continue-at= limit-rate= interface= noproxy= oauth2-bearer=",
-        Operands::Custom(curl),
+        &["ping", "ping6", "fping", "traceroute", "traceroute6", "tracepath", "mtr", "arping"],
+        "",
+        Operands::Custom(unlisted),
     ),
     Spec::new(
-        &["wget"],
-        "# q v nv c O=w o=w a=w P=w N S T= t= U= e=x i=r b!o r!w m!w k!w p!w np nc nd x H l= A= R= D= I= quiet verbose no-verbose continue output-document=w output-file=w append-output=w directory-prefix=w timestamping server-response timeout= tries= user-agent= execute=x input-file=r post-data= post-file=r header= user= password= method= body-data= body-file=r no-check-certificate spider show-progress progress= wait= max-redirect= content-disposition https-only ca-certificate=r use-askpass=x version help",
-        Operands::Custom(wget),
+        &["dig", "delv", "kdig", "drill"],
+        "4 6 b= c= f=r h i k=r m p= q= r t= u v x= y=",
+        Operands::Custom(other),
+    ),
+    Spec::new(&["host"], "4 6 a A C d i l r s v V w c= m= N= p= R= t= T U W=", Operands::Custom(other)),
+    Spec::new(&["nslookup", "whois"], "", Operands::Custom(unlisted)),
+    Spec::new(
+        &["nmap"],
+        "4 6 A F O h n r R v V p= iL=r excludefile=r resume=r script=x script-args-file=r datadir=m oN=w oX=w oS=w oG=w oA=w",
+        Operands::Custom(other),
+    ),
+    Spec::new(
+        &["tcpdump", "tshark"],
+        "A b B= c= C= d D e E= f F=r G= h H i= I j= J K l L m= M= n N O p P q Q= r=r R s= S t T= u U v V=r w=w W= x X y= z=x Z= version help",
+        Operands::Custom(other),
+    ),
+    Spec::new(
+        &["nc", "ncat", "netcat", "nc.openbsd"],
+        "4 6 b C c=x D d e=x F h I= i= k l M= m= N n O= P= p= q= r S s= T= t U u V= v W= w= X= x= Z z exec=x sh-exec=x lua-exec=x output=w ssl-cert=r ssl-key=r",
+        Operands::Custom(other),
     ),
     Spec::new(
         &[
-            "ping",
-            "ping6",
-            "dig",
-            "host",
-            "nslookup",
-            "traceroute",
-            "whois",
-            "nc",
-            "ncat",
-            "netcat",
             "telnet",
             "ftp",
-            "sftp",
-            "ssh-keyscan",
-            "aria2c",
-            "http",
-            "https",
             "lftp",
-            "socat",
+            "tftp",
+            "ssh-keyscan",
+            "ssh-copy-id",
+            "aria2c",
+            "axel",
+            "yt-dlp",
+            "youtube-dl",
+            "wget2",
         ],
         "",
-        Operands::Custom(other),
+        Operands::Custom(unlisted),
     ),
-    Spec::new(&["scp", "rsync"], "", Operands::Custom(copies)),
+    Spec::new(&["http", "https", "xh", "xhs"], "", Operands::Custom(httpie)),
+    Spec::new(&["socat"], "", Operands::Custom(socat)),
     Spec::new(
-        &["vim", "vi", "nvim", "view", "nano", "pico", "emacs", "ed", "ex", "micro", "sponge"],
+        &[
+            "vim", "vi", "nvim", "view", "nano", "pico", "emacs", "ed", "ex", "micro", "hx", "helix", "kak",
+            "jed", "joe", "code", "subl", "gedit", "vimdiff", "vipe", "vidir",
+        ],
         "",
         Operands::Custom(edits),
     ),
 ];
-
-/// `scp`, `rsync` SOURCE... DESTINATION: what has no colon is here.
-fn copies(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
-    build.restart();
-    build.specified = false;
-    build.effect(EffectKind::Network(None));
-    let words = build.words;
-    let operands: Vec<&crate::Argument> = words
-        .iter()
-        .skip(1)
-        .filter(|word| !word.value.known().is_some_and(|text| text.starts_with('-') || text.contains(':')))
-        .collect();
-    let last = words.last().map(|word| word.span);
-    for word in operands {
-        if Some(word.span) == last {
-            build.write(&word.value, word.span);
-        } else {
-            build.read(&word.value, true, word.span);
-        }
-    }
-}
 
 /// What an editor opens it may read and write; its commands and settings run anything.
 fn edits(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
@@ -85,67 +77,59 @@ fn edits(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     }
 }
 
-fn other(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
-    build.restart();
+/// An operand of a network program carries data out by its name: never automatic.
+fn other(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     build.specified = false;
-    build.effect(EffectKind::Network(None));
-}
-
-fn endpoints(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let mut any = false;
     build.each(parsed, |build, value, span| {
         any = true;
         build.push(EffectKind::Network(value.known().map(str::to_owned)), span);
     });
-    if let Some(url) = parsed.value(&["url"]) {
-        build.push(EffectKind::Network(url.known().map(str::to_owned)), url.span());
-    } else if !any {
+    if !any {
         build.effect(EffectKind::Network(None));
     }
-    // An operand of a network program carries data out by its name: never automatic.
+}
+
+/// Programs whose options are not listed: what they fetch or store is not known.
+fn unlisted(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
+    build.restart();
     build.specified = false;
+    build.effect(EffectKind::Network(None));
 }
 
-/// `@file` in data is read and sent.
-fn curl(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    for flag in parsed.flags.iter().filter(|flag| flag.role == b'd') {
-        build.hazard(flag.word);
-        let Some(slot) = flag.value else { continue };
-        let whole = matches!(flag.name, "T" | "upload-file");
-        match slot.known() {
-            Some(text) if whole => build.read(&crate::Value::Known(text.into()), false, slot.span()),
-            Some(text) => {
-                if let Some((_, file)) = text.split_once('@') {
-                    let file = file.split(';').next().unwrap_or_default();
-                    build.read(&crate::Value::Known(file.into()), false, slot.span());
-                }
+/// `EXEC:` and `SYSTEM:` run programs, `OPEN:` and its like open files (socat(1)).
+fn socat(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    unlisted(build, parsed);
+    let words = build.words;
+    for word in words.iter().skip(1) {
+        let Some((kind, rest)) = word.value.known().and_then(|text| text.split_once(':')) else { continue };
+        let name = rest.split(',').next().unwrap_or_default().to_owned();
+        match kind.to_ascii_lowercase().as_str() {
+            "exec" | "system" | "shell" => {
+                build.code.push(name.clone());
+                build.push(EffectKind::Execute(crate::Value::Known(name)), word.span);
             }
-            None => build.push(EffectKind::Read { path: PathTarget::Unknown, recursive: false }, slot.span()),
+            "open" | "file" | "create" | "gopen" | "pipe" => {
+                build.read(&crate::Value::Known(name.clone()), false, word.span);
+                build.write(&crate::Value::Known(name), word.span);
+            }
+            _ => {}
         }
     }
-    if parsed.has(&["O", "remote-name", "remote-name-all"]) {
-        download(build, parsed);
-    }
-    endpoints(build, parsed);
 }
 
-/// Downloads are written under the name at the end of the URL.
-fn download(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    build.each(parsed, |build, value, span| {
-        let name = value.known().and_then(|url| {
-            let path = url.split(['?', '#']).next().unwrap_or_default();
-            path.rsplit('/').next().filter(|name| !name.is_empty()).map(str::to_owned)
-        });
-        match name {
-            Some(name) => build.write(&crate::Value::Known(name.into()), span),
-            None => build.push(EffectKind::Write(PathTarget::Unknown), span),
+/// HTTPie: `name@file` and `name=@file` are sent.
+fn httpie(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    unlisted(build, parsed);
+    let words = build.words;
+    for (index, word) in words.iter().enumerate().skip(1) {
+        let Some(text) = word.value.known() else { continue };
+        if matches!(text, "-o" | "--output") {
+            if let Some(file) = words.get(index + 1) {
+                build.write(&file.value, file.span);
+            }
+        } else if let Some((_, file)) = text.split_once('@').filter(|(name, _)| !name.contains("//")) {
+            build.read(&crate::Value::Known(file.into()), false, word.span);
         }
-    });
-}
-
-fn wget(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    if !parsed.has(&["O", "output-document", "spider"]) {
-        download(build, parsed);
     }
-    endpoints(build, parsed);
 }

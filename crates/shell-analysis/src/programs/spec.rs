@@ -34,13 +34,6 @@ pub(crate) enum Operands {
     ReadBelow,
     /// Paths that are only looked at.
     Metadata,
-    /// A pattern, unless one of the flags gave it; then files. Recursive with `r`, `R` or by nature.
-    Pattern {
-        /// Flags that give the pattern.
-        given: &'static [&'static str],
-        /// Reads everything below directories; without operands, the working directory.
-        recursive: bool,
-    },
     /// Files that are created or changed.
     Write,
     /// Files or directories whose files are read and changed in place; the working directory without any.

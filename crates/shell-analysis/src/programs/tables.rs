@@ -3,39 +3,50 @@
 use std::{collections::HashMap, sync::LazyLock};
 
 use super::{
-    archives, awk, builtin, code, compare, compilers, containers, databases, files, find, gh, git, golang,
-    infrastructure, kubernetes, languages, letta, native, network, node, python, python_tools, rust, search,
-    sed, spec::Spec, system, text, web, writers,
+    archives, awk, builtin, code, compare, compilers, containers, curl, databases, files, find, gh, git,
+    golang, hardware, infrastructure, json, keys, kubernetes, languages, letta, machine, media, native,
+    network, node, pagers, processes, python, python_tools, rust, search, sed, sockets, spec::Spec, tar,
+    text, transfer, web, writers,
 };
 
 const GROUPS: &[&[Spec]] = &[
     archives::SPECS,
     awk::SPECS,
+    media::SPECS,
     builtin::SPECS,
     code::SPECS,
     compare::SPECS,
+    compilers::SPECS,
+    containers::SPECS,
+    curl::SPECS,
+    databases::SPECS,
     files::SPECS,
     find::SPECS,
     gh::SPECS,
     git::SPECS,
-    letta::SPECS,
-    network::SPECS,
-    search::SPECS,
-    sed::SPECS,
-    system::SPECS,
-    text::SPECS,
-    compilers::SPECS,
-    containers::SPECS,
-    databases::SPECS,
     golang::SPECS,
+    hardware::SPECS,
     infrastructure::SPECS,
+    json::SPECS,
+    keys::SPECS,
     kubernetes::SPECS,
     languages::SPECS,
+    letta::SPECS,
+    machine::SPECS,
     native::SPECS,
+    network::SPECS,
     node::SPECS,
+    pagers::SPECS,
+    processes::SPECS,
     python::SPECS,
     python_tools::SPECS,
     rust::SPECS,
+    search::SPECS,
+    sed::SPECS,
+    sockets::SPECS,
+    tar::SPECS,
+    text::SPECS,
+    transfer::SPECS,
     web::SPECS,
     writers::SPECS,
 ];
@@ -62,4 +73,19 @@ pub(super) fn flag_strings() -> usize {
     });
     // The tables of git and gh have their own.
     specifications + subcommands.sum::<usize>() + crate::launchers::TABLE.len() + 300
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_program_has_one_specification() {
+        let mut seen = BTreeSet::new();
+        let twice: Vec<&str> = super::all()
+            .flat_map(|spec| spec.names.iter().copied())
+            .filter(|name| !seen.insert(*name))
+            .collect();
+        assert!(twice.is_empty(), "{twice:?}");
+    }
 }

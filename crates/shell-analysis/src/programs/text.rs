@@ -2,12 +2,11 @@
 
 use super::{
     Build,
-    flags::Slot,
     spec::{Operands, Parsed, Spec},
 };
 
 const HELP: &str = "help version";
-const SUMS: &str = "b binary t text tag z zero c!o check!o help version";
+const SUMS: &str = "b binary t text tag z zero l= length= c!o check!o ignore-missing quiet status strict w warn help version";
 
 pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["cat"], "A b e E n s t T u v show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting help version", Operands::Read).safe(),
@@ -15,10 +14,18 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["rev"], "0 zero h V help version", Operands::Read).safe(),
     Spec::new(&["head"], "# c= bytes= n= lines= q quiet silent v verbose z zero-terminated help version", Operands::Read).safe(),
     Spec::new(&["tail"], "# c= bytes= n= lines= f F follow? pid= retry s= sleep-interval= max-unchanged-stats= q quiet silent v verbose z zero-terminated help version", Operands::Read).safe(),
-    Spec::new(&["nl"], "b= d= f= h= i= l= n= p s= v= w= body-numbering= section-delimiter= footer-numbering= header-numbering= line-increment= number-format= no-renumber number-separator= starting-line-number= number-width= help version", Operands::Read).safe(),
+    Spec::new(&["nl"], "b= d= f= h= i= l= n= p s= v= w= body-numbering= join-blank-lines= section-delimiter= footer-numbering= header-numbering= line-increment= number-format= no-renumber number-separator= starting-line-number= number-width= help version", Operands::Read).safe(),
     Spec::new(&["cut"], "b= c= d= f= n s z bytes= characters= delimiter= fields= complement only-delimited output-delimiter= zero-terminated help version", Operands::Read).safe(),
     Spec::new(&["tr"], "c C d s t complement delete squeeze-repeats truncate-set1 help version", Operands::Text).safe(),
-    Spec::new(&["column"], "t s= o= c= x N= R= T= J n= E= H= d L table separator= output-separator= output-width= fillrows table-columns= table-right= table-truncate= json table-name= table-noheadings keep-empty-lines help version", Operands::Read).safe(),
+    Spec::new(&["column"], "J t s= o= c= C= x N= R= T= H= O= E= e L n= l= W= d m p= r= i= h V table separator= output-separator= output-width= fillrows table-columns= table-column= table-columns-limit= table-right= table-truncate= table-hide= table-order= table-noextreme= table-header-repeat table-wrap= table-maxout json table-name= table-noheadings keep-empty-lines tree= tree-id= tree-parent= help version", Operands::Read).safe(),
+    Spec::new(&["col"], "b f h p x l= no-backspaces fine tabs pass spaces lines= help version H V", Operands::None),
+    Spec::new(&["colrm"], "help version h V", Operands::Text).safe(),
+    Spec::new(&["look"], "a d f t= alternative alphanum ignore-case terminate= help version h V", Operands::Custom(look)),
+    Spec::new(&["pr"], "# a c d D= e? f F h= i? J l= m n? N= o= r s? S? t T v w= W= pages= columns= across show-control-chars double-space date-format= expand-tabs? form-feed header= output-tabs? join-lines length= merge number-lines? first-line-number= indent= no-file-warnings separator? sep-string? omit-header omit-pagination show-nonprinting width= page-width= help version", Operands::Read).safe(),
+    Spec::new(&["iconv"], "f= t= l c s from-code= to-code= list silent verbose byte-subst= unicode-subst= widechar-subst= help usage version V o=w output=w", Operands::Read),
+    Spec::new(&["hexyl"], "n= l= c= length= bytes= s= skip= block-size= v no-squeezing color= border= p plain no-characters C characters P no-position o= display-offset= panels= g= group-size= endianness= b= base= terminal-width= print-color-table character-table= color-scheme= help h version V", Operands::Read),
+    Spec::new(&["pv"], "p t e I r a b T A= f n q c W D= s= l 0 i= m= w= H= N= F= x= L= B= C O E Z= S Y K R=o d=o P=w X U=w progress timer eta fineta rate average-rate bytes buffer-percent last-written= format= numeric quiet cursor wait delay-start= size= line-mode null interval= average-rate-window= width= height= name= force rate-limit= buffer-size= no-splice skip-errors error-skip-block= stop-at-size sync direct-io discard remote=o watchfd=o pidfile=w store-and-forward=w help h version V", Operands::Read),
+    Spec::new(&["bc"], "h i l q s w c v help interactive mathlib quiet standard warn version", Operands::Read),
     Spec::new(&["fold"], "b s w= # bytes spaces width= help version", Operands::Read).safe(),
     Spec::new(&["fmt"], "c p= s t u w= g= # crown-margin prefix= split-only tagged-paragraph uniform-spacing width= goal= help version", Operands::Read).safe(),
     Spec::new(&["paste"], "d= s z delimiters= serial zero-terminated help version", Operands::Read).safe(),
@@ -30,25 +37,35 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["uniq"], "c d D f= i s= u w= z count repeated all-repeated? skip-fields= group? ignore-case skip-chars= unique check-chars= zero-terminated help version", Operands::Custom(uniq)),
     Spec::new(&["sort"], "b d f g i M h n R r c C m s u V z k= t= S= ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort human-numeric-sort numeric-sort random-sort reverse sort= version-sort check? merge stable unique zero-terminated key= field-separator= buffer-size= parallel= debug batch-size= random-source=r files0-from=o o=w output=w T=w temporary-directory=w compress-program=x help version", Operands::Read),
     Spec::new(&["shuf"], "e echo i= input-range= n= head-count= r repeat z zero-terminated random-source=r o=w output=w help version", Operands::Custom(shuf)),
-    Spec::new(&["strings"], "a n= t= e= o f w s= # all data print-file-name bytes= radix= encoding= include-all-whitespace output-separator= help version", Operands::Custom(strings)).safe(),
+    Spec::new(&["strings"], "# a d f h n= o t= e= s= T= U= v V w all data print-file-name bytes= radix= encoding= target= unicode= include-all-whitespace output-separator= help version", Operands::Custom(strings)),
     Spec::new(&["xxd"], "", Operands::Custom(xxd)).stops(),
-    Spec::new(&["hexdump", "hd"], "b c C d o x n= s= v X e= L? canonical one-byte-octal one-byte-char two-bytes-decimal two-bytes-octal two-bytes-hex length= skip= no-squeezing format= f=r format-file=r help version", Operands::Read),
-    Spec::new(&["od"], "A= j= N= S= t= v w? a b c d f i l o s x address-radix= endian= skip-bytes= read-bytes= strings= format= output-duplicates width? traditional help version", Operands::Read).safe(),
+    Spec::new(&["hexdump", "hd"], "b c C d o x n= s= v V h X e= L? color? canonical one-byte-octal one-byte-char two-bytes-decimal two-bytes-octal two-bytes-hex length= skip= no-squeezing format= f=r format-file=r help version", Operands::Read),
+    Spec::new(&["od"], "A= j= N= S= t= v w? a b B c d D e f F h H i I l L o O s x X address-radix= endian= skip-bytes= read-bytes= strings? format= output-duplicates width? traditional help version", Operands::Read).safe(),
     Spec::new(&["base64", "base32", "basenc"], "d decode D i ignore-garbage w= wrap= base64 base64url base32 base32hex base16 base2msbf base2lsbf z85 help version", Operands::Read).safe(),
     Spec::new(&["md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum"], SUMS, Operands::Read),
-    Spec::new(&["shasum"], "a= algorithm= b binary t text U UNIVERSAL 0 01 tag h help v version c!o check!o", Operands::Read),
-    Spec::new(&["cksum"], "a= algorithm= l= length= raw base64 tag untagged z zero c!o check!o help version", Operands::Read),
+    Spec::new(&["shasum"], "a= algorithm= b binary t text U UNIVERSAL 0 01 tag h help v version q quiet s status strict w warn ignore-missing c!o check!o", Operands::Read),
+    Spec::new(&["cksum"], "a= algorithm= l= length= raw base64 tag untagged z zero debug c!o check!o ignore-missing quiet status strict w warn help version", Operands::Read),
     Spec::new(&["sum"], "r s sysv help version", Operands::Read).safe(),
-    Spec::new(&["less"], "# N n S R r i I F X E e q Q M m s w W J a c C g G f u U ~ L p= j= x= y= z= b= h= chop-long-lines LINE-NUMBERS line-numbers RAW-CONTROL-CHARS raw-control-chars ignore-case IGNORE-CASE quit-if-one-screen no-init quit-at-eof QUIT-AT-EOF quiet QUIET silent squeeze-blank-lines pattern= tabs= no-lessopen version help o=w O=w log-file=w LOG-FILE=w k=o lesskey-file=o lesskey-src=o lesskey-content=o t=o T=o tag=o tag-file=o", Operands::Custom(pager)),
-    Spec::new(&["more"], "# d f l p c s u n= e exit-on-eof lines= logical no-pause print-over clean-print squeeze plain silent help version V", Operands::Custom(pager)),
 ];
 
-/// The arguments of `@FILE` are in that file (binutils manual 1).
+/// The first operand is a word, the second the list that is searched.
+fn look(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    if let Some(list) = build.operand(parsed, 1) {
+        build.read(&list.value, false, list.span);
+    }
+}
+
+/// `@FILE` stands for options and names in a file (binutils manual, Common Options); a name that is not known may begin
+/// so.
 fn strings(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    build.each(parsed, |build, value, span| {
-        let list = value.known().is_none_or(|text| text.starts_with('@'));
-        build.read(if list { &crate::Value::Unknown } else { value }, false, span);
-    });
+    for index in 1..build.words.len() {
+        if build.word(index).is_some_and(|text| text.starts_with('@')) {
+            build.hazard(index);
+            build.opaque(build.span_of(index), "options from a file".to_owned());
+        }
+    }
+    super::compilers::no_response_files(build, parsed);
+    build.each(parsed, |build, value, span| build.read(value, false, span));
 }
 
 /// `--files0-from` reads whatever its list names.
@@ -166,29 +183,5 @@ fn splitting(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 fn shuf(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     if !parsed.has(&["e", "echo"]) {
         build.each(parsed, |build, value, span| build.read(value, false, span));
-    }
-}
-
-/// `+command` runs when the pager starts. In less a glued value ends at the first character that does not fit,
-/// a text at `$`, and what follows is options again (less(1), OPTIONS).
-fn pager(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    for flag in &parsed.flags {
-        let Some(Slot::Text(text, span)) = flag.value else { continue };
-        let numbers = matches!(flag.name, "x" | "j" | "y" | "z" | "b" | "h" | "c" | "n");
-        let fits = |c: char| c.is_ascii_digit() || matches!(c, ',' | '.' | '-');
-        if text.contains('$') || (numbers && !text.chars().all(fits)) {
-            build.hazard(flag.word);
-            build.opaque(span, "options of the pager that are not understood".to_owned());
-        }
-    }
-    for index in &parsed.operands {
-        let Some(word) = build.words.get(*index) else { continue };
-        match word.value.known() {
-            Some(text) if text.starts_with('+') => {
-                build.hazard(*index);
-                build.opaque(word.span, format!("`{text}` is a command of the pager"));
-            }
-            _ => build.read(&word.value, false, word.span),
-        }
     }
 }

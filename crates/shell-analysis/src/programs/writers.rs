@@ -1,12 +1,13 @@
 //! Programs that create, change and remove files: their effects are what file rules, critical removal and
-//! acceptEdits are decided on.
+//! acceptEdits are decided on. Those that copy are in [`super::copies`].
 
 use super::{
     Build,
+    copies::{below, cp, ln, mv},
     flags::Slot,
     spec::{Operands, Parsed, Spec},
 };
-use crate::{EffectKind, PathTarget, Value};
+use crate::{EffectKind, GlobPattern, PathTarget, Value};
 
 pub(super) const SPECS: &[Spec] = &[
     Spec::new(
@@ -22,11 +23,11 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["unlink"], "help version", Operands::Custom(rmdir)),
     Spec::new(
         &["shred"],
-        "f n= s= u? v x z force iterations= random-source=r size= remove? verbose exact zero",
-        Operands::Write,
+        "f n= s= u? v x z force iterations= random-source=r size= remove? verbose exact zero help version",
+        Operands::Custom(shred),
     ),
     Spec::new(&["mkdir"], "m= p v Z context? mode= parents verbose help version", Operands::Write),
-    Spec::new(&["mkfifo", "mknod"], "m= Z mode= context?", Operands::Write),
+    Spec::new(&["mkfifo", "mknod"], "m= Z mode= context? help version", Operands::Write),
     Spec::new(
         &["touch"],
         "a c d= f h m r=m t= time= no-create date= no-dereference reference=m help version",
@@ -39,17 +40,17 @@ pub(super) const SPECS: &[Spec] = &[
     ),
     Spec::new(
         &["cp", "gcp"],
-        "a b d f H i l L n p P r R s S= t=t T u v x Z archive attributes-only backup? copy-contents force interactive link dereference no-dereference no-clobber preserve? no-preserve= parents recursive reflink? remove-destination sparse= strip-trailing-slashes symbolic-link suffix= target-directory= no-target-directory update? verbose one-file-system help version",
+        "a b d f H i l L n p P r R s S= t=t T u v x Z archive attributes-only backup? copy-contents force interactive link dereference no-dereference no-clobber preserve? no-preserve= parents recursive reflink? remove-destination sparse= strip-trailing-slashes symbolic-link suffix= target-directory=t no-target-directory update? verbose one-file-system context? keep-directory-symlink debug help version",
         Operands::Custom(cp),
     ),
     Spec::new(
         &["mv", "gmv"],
-        "b f i n S= t= T u v Z backup? force interactive no-clobber strip-trailing-slashes suffix= target-directory= no-target-directory update? verbose exchange help version",
+        "b f i n S= t= T u v Z backup? force interactive no-clobber strip-trailing-slashes suffix= target-directory= no-target-directory update? verbose exchange context no-copy debug help version",
         Operands::Custom(mv),
     ),
     Spec::new(
         &["install"],
-        "b c C d D g= m= o= p s S= t= T v Z backup? compare directory group= mode= owner= preserve-timestamps strip suffix= target-directory= no-target-directory verbose strip-program=x",
+        "b c C d D g= m= o= p s S= t= T v Z backup? compare directory group= mode= owner= preserve-timestamps strip suffix= target-directory= no-target-directory verbose strip-program=x preserve-context context? help version",
         Operands::Custom(cp),
     ),
     Spec::new(
@@ -65,14 +66,43 @@ pub(super) const SPECS: &[Spec] = &[
     ),
     Spec::new(&["dd"], "", Operands::Custom(dd)),
     Spec::new(
-        &["split", "csplit"],
-        "# a= b= C= d e f= k l= n= s t= u x z suffix-length= additional-suffix= bytes= line-bytes= numeric-suffixes? hex-suffixes? elide-empty-files lines= number= separator= unbuffered verbose prefix= filter=x",
+        &["split"],
+        "# a= b= C= d e l= n= t= u x suffix-length= additional-suffix= bytes= line-bytes= numeric-suffixes? hex-suffixes? elide-empty-files lines= number= separator= unbuffered verbose filter=x help version",
         Operands::Custom(split),
     ),
-    Spec::new(&["mktemp"], "d u q p=w t suffix= dry-run tmpdir?w directory quiet", Operands::Custom(mktemp)),
+    Spec::new(
+        &["csplit"],
+        "b= f= k n= q s z suffix-format= prefix= keep-files digits= quiet silent suppress-matched elide-empty-files help version",
+        Operands::Custom(split),
+    ),
+    Spec::new(&["chattr"], "", Operands::Custom(attributes)),
+    Spec::new(
+        &["setfacl"],
+        "b d k L n P R v h m= M=r x= X=r modify= modify-file=r remove= remove-file=r set= set-file=r remove-all remove-default recalculate-mask no-mask mask default recursive logical physical test restore=o version help",
+        Operands::Custom(each_mode),
+    ),
+    Spec::new(&["sponge"], "a h", Operands::Write),
+    Spec::new(
+        &["dos2unix", "unix2dos", "mac2unix", "unix2mac"],
+        "a b c= f i? k l m n o q r s u v e F S O h L V ascii keepdate force info? newline quiet safe keep-bom remove-bom add-bom add-eol newfile oldfile to-stdout verbose follow-symlink skip-symlink convmode= help version",
+        Operands::Custom(line_ends),
+    ),
+    Spec::new(&["rename", "prename", "file-rename", "rename.ul"], "", Operands::Custom(renames)),
+    Spec::new(&["hardlink"], "n dry-run v verbose h help V version", Operands::Custom(links_equal)),
+    Spec::new(
+        &["fallocate"],
+        "c d i n p x z v l= o= length= offset= keep-size punch-hole zero-range dig-holes collapse-range insert-range posix verbose help version",
+        Operands::Write,
+    ),
+    Spec::new(&["sync"], "d f data file-system help version", Operands::Metadata),
+    Spec::new(
+        &["mktemp"],
+        "d u q p=w t suffix= dry-run tmpdir?w directory quiet V help version",
+        Operands::Custom(mktemp),
+    ),
     Spec::new(
         &["patch"],
-        "p= i=r N R s b d=m E f t l input=r strip= forward reverse silent backup directory=m dry-run verbose o=w output=w r=w reject-file=w",
+        "b B= c d= D= e E f F= g= i=r l m n N o=w p= r=w R s t T u v V= x= Y= z= Z backup prefix= context directory= ifdef= ed remove-empty-files force fuzz= get= input=r ignore-whitespace merge? normal forward output=w strip= reject-file=w reject-format= reverse quiet silent batch set-time set-utc unified version version-control= verbose dry-run basename-prefix= suffix= binary backup-if-mismatch no-backup-if-mismatch quoting-style= read-only= posix follow-symlinks help",
         Operands::Custom(patch),
     ),
 ];
@@ -96,111 +126,82 @@ fn touch(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 fn chmod(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     // `chmod -x f`: a mode that looks like a flag.
     let skip = usize::from(!parsed.has(&["reference"]) && parsed.unknown.is_empty());
+    let recursive = parsed.has(&["R", "recursive"]);
     for index in parsed.operands.iter().skip(skip) {
         if let Some(word) = build.words.get(*index) {
             build.change_metadata(&word.value, word.span);
-        }
-    }
-}
-
-/// A word's value and where it stands.
-type Place = (Value, crate::Span);
-
-/// The last operand, or the value of `-t`, is where the others go.
-fn destination<'b>(build: &Build<'b>, parsed: &Parsed<'b>) -> (Vec<Place>, Option<Place>) {
-    let mut operands: Vec<(Value, crate::Span)> = parsed
-        .operands
-        .iter()
-        .filter_map(|index| build.words.get(*index))
-        .map(|word| (word.value.clone(), word.span))
-        .collect();
-    let target = match parsed.value(&["t", "target-directory"]) {
-        Some(slot) => Some((slot.value(), slot.span())),
-        None => operands.pop(),
-    };
-    (operands, target)
-}
-
-/// Where a source lands: the destination itself, or below it when that is a directory.
-fn lands(
-    build: &mut Build<'_>,
-    sources: &[(Value, crate::Span)],
-    target: &Value,
-    span: crate::Span,
-    link: bool,
-) {
-    build.write(target, span);
-    if link {
-        return;
-    }
-    let Some(directory) = target.known() else { return };
-    for (source, at) in sources {
-        match source.known() {
-            Some(path) => {
-                let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-                if !name.is_empty() && name != "." && name != ".." {
-                    let inside = format!("{}/{name}", directory.trim_end_matches('/'));
-                    let looks_like_directory = directory.ends_with(['/', '.']) || sources.len() > 1;
-                    let is_directory = looks_like_directory || super::targets(target, build.directories()).iter().any(|target| {
-                        matches!((target, build.settings.resolver), (PathTarget::Path(path), Some(resolver))
-                            if resolver.kind(path) == Some(portcullis_paths::FileKind::Directory))
-                    });
-                    if is_directory {
-                        build.write(&Value::Known(inside.into()), *at);
-                    }
-                }
+            if recursive {
+                build.push(EffectKind::ChangeMetadata(below(&word.value, build)), word.span);
             }
-            None => build.push(EffectKind::Write(below(target, build)), *at),
         }
     }
 }
 
-fn below(target: &Value, build: &Build<'_>) -> PathTarget {
-    match super::targets(target, build.directories()).into_iter().next() {
-        Some(PathTarget::Path(path)) => PathTarget::Below(path),
-        _ => PathTarget::Unknown,
+fn shred(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    build.each(parsed, Build::write);
+    if parsed.has(&["u", "remove"]) {
+        build.each(parsed, |build, value, span| build.delete(value, false, span));
     }
 }
 
-fn cp(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    if build.word(0) == Some("install") && parsed.has(&["d", "directory"]) {
-        build.each(parsed, Build::write);
-        return;
-    }
-    let recursive = parsed.has(&["r", "R", "recursive", "a", "archive"]);
-    let (sources, target) = destination(build, parsed);
-    for (source, span) in &sources {
-        build.read(source, recursive, *span);
-    }
-    if let Some((target, span)) = target {
-        lands(build, &sources, &target, span, false);
+/// `chattr +i -R FILE`: modes look like flags.
+fn attributes(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
+    build.restart();
+    let words = build.words;
+    for word in words.iter().skip(1) {
+        if !word.value.known().is_some_and(|text| text.starts_with(['-', '+', '='])) {
+            build.change_metadata(&word.value, word.span);
+            build.push(EffectKind::ChangeMetadata(below(&word.value, build)), word.span);
+        }
     }
 }
 
-fn mv(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    let (sources, target) = destination(build, parsed);
-    for (source, span) in &sources {
-        // Under its new name the content can be read.
-        build.read(source, true, *span);
-        build.delete(source, true, *span);
-    }
-    if let Some((target, span)) = target {
-        lands(build, &sources, &target, span, false);
-    }
+fn each_mode(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    build.each(parsed, Build::change_metadata);
 }
 
-fn ln(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    let (sources, target) = destination(build, parsed);
-    // A link gives its target another name, under which the content can be read.
-    for (source, span) in &sources {
-        build.read(source, true, *span);
+/// Writes in place; with `-n` the second of two; with `-i` it only tells, with `-O` it prints.
+fn line_ends(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    let pairs = parsed.has(&["n", "newfile"]);
+    let tells = parsed.has(&["i", "info", "O", "to-stdout", "h", "help", "V", "version", "L"]);
+    let mut second = false;
+    build.each(parsed, |build, value, span| {
+        if !(pairs && second) {
+            build.read(value, false, span);
+        }
+        if !tells && (!pairs || second) {
+            build.write(value, span);
+        }
+        second = !second;
+    });
+}
+
+/// Two programs have this name: one takes an expression of perl, the other two texts.
+fn renames(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
+    build.restart();
+    let words = build.words;
+    build.specified = false;
+    build.effect(EffectKind::Execute(Value::Unknown));
+    for (index, word) in words.iter().enumerate().skip(1) {
+        match word.value.known() {
+            Some(text) if text.starts_with('-') => {}
+            Some(text) if index == 1 => build.code.push(text.to_owned()),
+            _ => {
+                build.delete(&word.value, false, word.span);
+                build.write(&word.value, word.span);
+            }
+        }
     }
-    if sources.is_empty() {
-        build.effect(EffectKind::Write(PathTarget::Unknown));
-    }
-    if let Some((target, span)) = target {
-        lands(build, &sources, &target, span, true);
-    }
+    build.effect(EffectKind::Write(PathTarget::Unknown));
+}
+
+fn links_equal(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    build.each(parsed, |build, value, span| {
+        build.read(value, true, span);
+        if !parsed.has(&["n", "dry-run", "h", "help", "V", "version"]) {
+            build.push(EffectKind::Write(below(value, build)), span);
+        }
+    });
 }
 
 fn dd(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
@@ -224,17 +225,25 @@ fn dd(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
 }
 
 fn split(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    if parsed.has(&["help", "version"]) {
+        return;
+    }
     if let Some(input) = build.operand(parsed, 0) {
         build.read(&input.value, false, input.span);
     }
-    let prefix = build
-        .operand(parsed, 1)
-        .and_then(|word| word.value.known())
-        .or_else(|| parsed.value(&["f", "prefix"]).and_then(Slot::known));
-    let prefix = prefix.unwrap_or("x").to_owned();
-    let pattern = crate::GlobPattern { pattern: format!("{prefix}*"), prefix };
+    let contexts = build.word(0).is_some_and(|name| name.ends_with("csplit"));
+    let prefix = if contexts {
+        parsed.value(&["f", "prefix"]).map_or(Value::Known("xx".into()), Slot::value)
+    } else {
+        build.operand(parsed, 1).map_or(Value::Known("x".into()), |word| word.value.clone())
+    };
     let span = build.span_of(0);
-    build.write(&Value::Glob(pattern), span);
+    match prefix {
+        Value::Known(prefix) => {
+            build.write(&Value::Glob(GlobPattern { pattern: format!("{prefix}*"), prefix }), span);
+        }
+        _ => build.push(EffectKind::Write(PathTarget::Unknown), span),
+    }
 }
 
 fn mktemp(build: &mut Build<'_>, parsed: &Parsed<'_>) {
@@ -244,15 +253,28 @@ fn mktemp(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     build.each(parsed, Build::write);
 }
 
+/// Names of files are in the patch; they lead below the directory (patch(1), SECURITY).
 fn patch(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    let mut operands = parsed.operands.iter().filter_map(|index| build.words.get(*index));
-    let original = operands.next().cloned();
-    let file = operands.next().cloned();
-    if let Some(file) = file {
+    if let Some(slot) = parsed.value(&["d", "directory"]) {
+        build.change_directory(&slot.value());
+    }
+    if let Some(file) = build.operand(parsed, 1) {
         build.read(&file.value, false, file.span);
     }
-    match original {
-        Some(original) => build.write(&original.value, original.span),
-        None => build.effect(EffectKind::Write(PathTarget::Unknown)),
+    let here = Value::Known(".".into());
+    if parsed.has(&["dry-run", "version", "v", "help"]) {
+        let original = build.operand(parsed, 0).map_or(here, |word| word.value.clone());
+        build.read(&original, false, build.span_of(0));
+        return;
+    }
+    match build.operand(parsed, 0) {
+        Some(original) => {
+            build.read(&original.value, false, original.span);
+            build.write(&original.value, original.span);
+        }
+        None => {
+            let target = below(&here, build);
+            build.effect(EffectKind::Write(target));
+        }
     }
 }
