@@ -123,8 +123,6 @@ const ELSEWHERE: &[(&str, &[&str])] = &[
     ("uname", &["h"]),
     ("chmod", &["h", "H", "L", "P", "dereference", "no-dereference", "from"]),
     ("chgrp", &["from"]),
-    ("cp", &["keep-directory-symlink", "debug"]),
-    ("mv", &["exchange", "no-copy", "debug"]),
     ("mktemp", &["V"]),
     ("grep", &["u", "y"]),
     ("tar", &["0", "1", "2", "3", "4", "5", "6", "7"]),
@@ -132,6 +130,16 @@ const ELSEWHERE: &[(&str, &[&str])] = &[
     ("gzip", &["z"]),
     ("pinky", &["lookup"]),
     ("dircolors", &["print-ls-colors"]),
+    ("cp", &["keep-directory-symlink", "debug", "update"]),
+    ("mv", &["exchange", "no-copy", "debug", "update"]),
+    // These answer at once.
+    ("id", &["Z", "context"]),
+    ("diff", &["v"]),
+    ("cmp", &["v"]),
+    ("diff3", &["v"]),
+    ("sdiff", &["v"]),
+    ("tar", &["show-defaults", "show-snapshot-field-ranges", "usage"]),
+    ("gzip", &["h", "L", "V", "license"]),
 ];
 
 /// What a program says to words that it cannot run with.

@@ -160,7 +160,6 @@ const GROUPS: &[Group] = &[
             "rg -z x",
             "fd -H -x rm",
             "fd --exec-batch rm",
-            "fd -tfX rm",
             "gron https://x.example/",
             "mlr -I --csv cat f.csv",
             "mlr --csv tee x f.csv",

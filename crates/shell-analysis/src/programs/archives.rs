@@ -190,7 +190,9 @@ fn zip(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             }
             _ if !archive => {
                 archive = true;
-                build.write(&word.value, word.span);
+                if word.value.known() != Some("-") {
+                    build.write(&word.value, word.span);
+                }
                 if let Some(text) = word.value.known().filter(|text| !text.ends_with(".zip") && *text != "-")
                 {
                     build.write(&Value::Known(format!("{text}.zip").into()), word.span);

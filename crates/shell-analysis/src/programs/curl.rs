@@ -7,42 +7,42 @@ use super::{
 };
 use crate::{EffectKind, PathTarget, Span, Value};
 
-/// `d`: data, in which `@FILE` is read and sent.
+/// `d`: data, in which `@FILE` is read and sent; `q`: a file that is written, or `-` for standard output.
 const CURL: &str = "abstract-unix-socket= alt-svc=o anyauth a append aws-sigv4= basic cacert=r capath=m E=r cert=r cert-status \
     cert-type= ciphers= compressed compressed-ssh K=o config=o connect-timeout= connect-to= C= continue-at= b=d \
-    cookie=d c=w cookie-jar=w create-dirs create-file-mode= crlf crlfile=r curves= d=d data=d data-ascii=d \
+    cookie=d c=q cookie-jar=q create-dirs create-file-mode= crlf crlfile=r curves= d=d data=d data-ascii=d \
     data-binary=d data-raw= data-urlencode=d delegation= digest q disable disable-eprt disable-epsv \
     disallow-username-in-url dns-interface= dns-ipv4-addr= dns-ipv6-addr= dns-servers= doh-cert-status doh-insecure \
-    doh-url= D=w dump-header=w egd-file=m engine=x etag-compare=r etag-save=w expect100-timeout= f fail fail-early \
+    doh-url= D=q dump-header=q egd-file=m engine=x etag-compare=r etag-save=w expect100-timeout= f fail fail-early \
     fail-with-body false-start F=d form=d form-escape form-string= ftp-account= ftp-alternative-to-user= \
     ftp-create-dirs ftp-method= ftp-pasv P= ftp-port= ftp-pret ftp-skip-pasv-ip ftp-ssl-ccc ftp-ssl-ccc-mode= \
     ftp-ssl-control G get g globoff happy-eyeballs-timeout-ms= haproxy-protocol I head H=d header=d h? help? \
     hostpubmd5= hostpubsha256= hsts=o http0.9 0 http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only \
     ignore-content-length i include k insecure interface= 4 ipv4 6 ipv6 json=d j junk-session-cookies keepalive-time= \
-    key=r key-type= krb= libcurl=w limit-rate= l list-only local-port= L location location-trusted login-options= \
+    key=r key-type= krb= libcurl=q limit-rate= l list-only local-port= L location location-trusted login-options= \
     mail-auth= mail-from= mail-rcpt= mail-rcpt-allowfails M manual max-filesize= max-redirs= m= max-time= metalink \
     negotiate n!o netrc!o netrc-file=r netrc-optional!o : next no-alpn N no-buffer no-clobber no-keepalive no-npn \
-    no-progress-meter no-sessionid noproxy= ntlm ntlm-wb oauth2-bearer= o=w output=w output-dir=m Z parallel \
+    no-progress-meter no-sessionid noproxy= ntlm ntlm-wb oauth2-bearer= o=q output=q output-dir=m Z parallel \
     parallel-immediate parallel-max= pass= path-as-is pinnedpubkey= post301 post302 post303 preproxy= # progress-bar \
     proto= proto-default= proto-redir= x= proxy= proxy-anyauth proxy-basic proxy-cacert=r proxy-capath= proxy-cert=r \
     proxy-cert-type= proxy-ciphers= proxy-crlfile=r proxy-digest proxy-header=d proxy-insecure proxy-key=r \
     proxy-key-type= proxy-negotiate proxy-ntlm proxy-pass= proxy-pinnedpubkey= proxy-service-name= \
     proxy-ssl-allow-beast proxy-ssl-auto-client-cert proxy-tls13-ciphers= proxy-tlsauthtype= proxy-tlspassword= \
     proxy-tlsuser= proxy-tlsv1 U= proxy-user= proxy1.0= p proxytunnel pubkey=r Q=o quote=o random-file=m r= range= \
-    rate= raw e= referer= J!w remote-header-name!w O!w remote-name!w remote-name-all!w R remote-time remove-on-error X= \
+    rate= raw e= referer= J!d remote-header-name!d O!d remote-name!d remote-name-all!d R remote-time remove-on-error X= \
     request= request-target= resolve= retry= retry-all-errors retry-connrefused retry-delay= retry-max-time= \
     sasl-authzid= sasl-ir service-name= S show-error s silent socks4= socks4a= socks5= socks5-basic socks5-gssapi \
     socks5-gssapi-nec socks5-gssapi-service= socks5-hostname= Y= speed-limit= y= speed-time= ssl ssl-allow-beast \
-    ssl-auto-client-cert ssl-no-revoke ssl-reqd ssl-revoke-best-effort 2 sslv2 3 sslv3 stderr=w styled-output \
+    ssl-auto-client-cert ssl-no-revoke ssl-reqd ssl-revoke-best-effort 2 sslv2 3 sslv3 stderr=q styled-output \
     suppress-connect-headers tcp-fastopen tcp-nodelay t= telnet-option= tftp-blksize= tftp-no-options z= time-cond= \
     tls-max= tls13-ciphers= tlsauthtype= tlspassword= tlsuser= 1 tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 tr-encoding \
-    trace=w trace-ascii=w trace-time unix-socket=m T=d upload-file=d url= url-query=d B use-ascii u= user= A= \
+    trace=q trace-ascii=q trace-time unix-socket=m T=d upload-file=d url= url-query=d B use-ascii u= user= A= \
     user-agent= v verbose V version w=d write-out=d xattr ca-native proxy-ca-native haproxy-clientip= ipfs-gateway= \
     mptcp keepalive-cnt= vlan-priority= ech= skip-existing variable=o expand-data=o expand-url=o expand-output=o \
     dump-ca-embed sigalgs= tls-earlydata upload-flags= parallel-max-host= out-null follow";
 const WGET: &str = "V version h help b background e=x execute=x o=w output-file=w a=w append-output=w d debug q quiet v verbose nv \
     no-verbose report-speed= i=r input-file=r F force-html B= base= config=o no-config rejected-log=w t= tries= \
-    retry-connrefused retry-on-http-error= O=w output-document=w nc no-clobber no-netrc c continue start-pos= progress= \
+    retry-connrefused retry-on-http-error= O=q output-document=q nc no-clobber no-netrc c continue start-pos= progress= \
     show-progress N timestamping no-if-modified-since no-use-server-timestamps S server-response spider T= timeout= \
     dns-timeout= connect-timeout= read-timeout= w= wait= waitretry= random-wait no-proxy Q= quota= bind-address= \
     limit-rate= no-dns-cache restrict-file-names= ignore-case 4 inet4-only 6 inet6-only prefer-family= user= password= \
@@ -149,7 +149,22 @@ fn data(build: &mut Build<'_>, name: &str, slot: Slot<'_>) {
     }
 }
 
+/// Where output is stored.
+fn outputs(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    for flag in parsed.flags.iter().filter(|flag| flag.role == b'q') {
+        build.hazard(flag.word);
+        let Some(slot) = flag.value else { continue };
+        if let Slot::Word(_) = slot {
+            build.hazard(flag.word + 1);
+        }
+        if slot.known() != Some("-") {
+            build.write(&slot.value(), slot.span());
+        }
+    }
+}
+
 fn curl(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    outputs(build, parsed);
     for flag in parsed.flags.iter().filter(|flag| flag.role == b'd') {
         build.hazard(flag.word);
         if let Some(slot) = flag.value {
@@ -206,6 +221,7 @@ fn download(build: &mut Build<'_>, parsed: &Parsed<'_>, directory: Option<&Value
 }
 
 fn wget(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    outputs(build, parsed);
     let directory = parsed.value(&["P", "directory-prefix"]).map(Slot::value);
     let tree =
         parsed.has(&["r", "recursive", "m", "mirror", "p", "page-requisites", "x", "force-directories"])

@@ -23,7 +23,7 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["unlink"], "help version", Operands::Custom(rmdir)),
     Spec::new(
         &["shred"],
-        "f n= s= u? v x z force iterations= random-source=r size= remove? verbose exact zero help version",
+        "f n= s= u v x z force iterations= random-source=r size= remove? verbose exact zero help version",
         Operands::Custom(shred),
     ),
     Spec::new(&["mkdir"], "m= p v Z context? mode= parents verbose help version", Operands::Write),
@@ -247,6 +247,9 @@ fn split(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 }
 
 fn mktemp(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    if parsed.has(&["u", "dry-run", "help", "version", "V"]) {
+        return;
+    }
     if parsed.operands.is_empty() {
         build.effect(EffectKind::Write(PathTarget::Below("/tmp".to_owned())));
     }
