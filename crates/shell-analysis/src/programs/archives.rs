@@ -106,7 +106,7 @@ fn compress(build: &mut Build<'_>, parsed: &Parsed<'_>) {
                     .chain(suffix)
                     .find_map(|suffix| text.strip_suffix(suffix));
                 let other = stem.map_or_else(|| format!("{text}{}", suffix.unwrap_or(end)), str::to_owned);
-                build.write(&Value::Known(other), span);
+                build.write(&Value::Known(other.into()), span);
             }
             None => build.push(EffectKind::Write(PathTarget::Unknown), span),
         }

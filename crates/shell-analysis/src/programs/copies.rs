@@ -79,10 +79,10 @@ fn lands(build: &mut Build<'_>, moved: &Moved, whole: bool) {
             }
             (Some(directory), Some(name)) => {
                 let inside = format!("{}/{name}", directory.trim_end_matches('/'));
-                build.write(&Value::Known(inside.clone()), *at);
+                build.write(&Value::Known(inside.clone().into()), *at);
                 if whole && name.starts_with('.') {
                     // `.git` and its like hold what is picked up and run.
-                    let target = below(&Value::Known(inside), build);
+                    let target = below(&Value::Known(inside.into()), build);
                     build.push(EffectKind::Write(target), *at);
                 }
             }

@@ -211,7 +211,7 @@ fn download(build: &mut Build<'_>, parsed: &Parsed<'_>, directory: Option<&Value
             (!name.is_empty() && !name.contains(['[', '{', '%'])).then(|| name.to_owned())
         });
         match (name, &place) {
-            (Some(name), Some(place)) if place.is_empty() => build.write(&Value::Known(name), span),
+            (Some(name), Some(place)) if place.is_empty() => build.write(&Value::Known(name.into()), span),
             (Some(name), Some(place)) => {
                 build.write(&Value::Known(format!("{}/{name}", place.trim_end_matches('/')).into()), span);
             }

@@ -107,11 +107,11 @@ fn socat(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         match kind.to_ascii_lowercase().as_str() {
             "exec" | "system" | "shell" => {
                 build.code.push(name.clone());
-                build.push(EffectKind::Execute(crate::Value::Known(name)), word.span);
+                build.push(EffectKind::Execute(crate::Value::Known(name.into())), word.span);
             }
             "open" | "file" | "create" | "gopen" | "pipe" => {
-                build.read(&crate::Value::Known(name.clone()), false, word.span);
-                build.write(&crate::Value::Known(name), word.span);
+                build.read(&crate::Value::Known(name.clone().into()), false, word.span);
+                build.write(&crate::Value::Known(name.into()), word.span);
             }
             _ => {}
         }

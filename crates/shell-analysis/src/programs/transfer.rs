@@ -92,7 +92,7 @@ fn fills(build: &mut Build<'_>, parsed: &Parsed<'_>, target: &Argument, sources:
             (Some(directory), Some(path)) => {
                 let name = path.rsplit('/').next().unwrap_or(path);
                 let inside = format!("{}/{name}", directory.trim_end_matches('/'));
-                build.write(&Value::Known(inside), source.span);
+                build.write(&Value::Known(inside.into()), source.span);
             }
             _ => {
                 let all = below(&target.value, build);

@@ -240,7 +240,10 @@ fn split(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let span = build.span_of(0);
     match prefix {
         Value::Known(prefix) => {
-            build.write(&Value::Glob(GlobPattern { pattern: format!("{prefix}*"), prefix }), span);
+            build.write(
+                &Value::Glob(GlobPattern { pattern: format!("{prefix}*"), prefix: prefix.to_string() }),
+                span,
+            );
         }
         _ => build.push(EffectKind::Write(PathTarget::Unknown), span),
     }
