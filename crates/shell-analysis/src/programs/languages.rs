@@ -9,7 +9,8 @@ use super::{
 use Operands::{None as Nothing, Text};
 
 pub(super) const SPECS: &[Spec] = &[
-    Spec::verbs(&["java", "jshell", "kotlin", "scala", "groovy"], &JAVA),
+    Spec::verbs(&["java", "kotlin", "scala", "groovy"], &JAVA),
+    Spec::verbs(&["jshell"], &JSHELL),
     Spec::verbs(&["javac", "kotlinc", "scalac"], &JAVAC),
     Spec::verbs(&["jar"], &JAR),
     Spec::verbs(&["javap", "jdeps"], &JAVAP),
@@ -46,6 +47,9 @@ static JAVA: Program = Program::new(
 .one_dash()
 .no_help()
 .chosen(Tool::Java);
+/// Its preferences are written even when it only helps.
+static JSHELL: Program =
+    Program::new("", &[verb("", "", Nothing, EXECUTES), verb("*", "", Text, EXECUTES).stops()]).no_help();
 /// Annotation processors are code.
 static JAVAC: Program = Program::new(
     "d=P s=P h=P cp=m classpath=m class-path=m sourcepath=m source-path=m processorpath=x processor-path=x processor=x proc= source= target= release= g nowarn verbose Werror Xlint \
@@ -126,7 +130,8 @@ static GEM: Program = Program::new(
 .chosen(Tool::Ruby);
 /// The Gemfile is code, and every command evaluates it.
 static BUNDLE: Program = Program::new(
-    "h help V verbose no-color r= retry=",
+    // `--retry` is remembered in `.bundle/config`.
+    "h help V verbose no-color r=o retry=o",
     &[
         verb("", "v version", Nothing, &[Does::Unless(&["v", "version"], &[Does::Execute, Does::Network]), Does::Project]),
         verb("version|env|platform|help", "", Text, PROJECT),

@@ -23,7 +23,9 @@ pub(crate) const FOUND: &[&str] = &[
     "file -p notes.txt",
     "file --preserve-date notes.txt",
     "dirs -c",
-    "gh api repos/o/r --cache 1h",
+    "bundle version --retry=0",
+    "jshell --help",
+    "echo 'System.exit(1)' | jshell --show-version",
     // Code, or a program of the repository's choice.
     "ack --output='@{[system(q(touch out.new))]}' fn",
     "delta notes.txt README.md",

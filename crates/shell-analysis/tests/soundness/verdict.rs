@@ -72,6 +72,7 @@ const OPTIONS: &[&str] = &["errexit", "nounset", "xtrace", "pipefail"];
 const LOGS: &[(&str, &str)] = &[
     ("npm", "/home/u/.npm"),
     ("terraform", "/home/u/.terraform.d"),
+    ("go", "/home/u/.cache/go-build"),
     // Every Java machine, whatever starts it.
     ("", "/tmp/hsperfdata_u"),
 ];
@@ -84,8 +85,9 @@ pub(crate) fn only_logged(text: &str, judged: Judged, outcome: &Outcome) -> bool
     let trusted = if judged == Judged::Widely { TRUSTED_LOGS } else { &[] };
     let logs = |path: &String| {
         LOGS.iter().chain(trusted).any(|(program, place)| {
-            let above = place.rsplit_once('/').map(|(above, _)| above);
-            text.contains(program) && (path.starts_with(place) || Some(path.as_str()) == above)
+            // Directories above it are made where they are missing.
+            let above = place.starts_with(path.as_str()) && place.as_bytes().get(path.len()) == Some(&b'/');
+            text.contains(program) && (path.starts_with(place) || above)
         })
     };
     !outcome.changed.is_empty() && outcome.changed.iter().all(logs)
