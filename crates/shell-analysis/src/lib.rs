@@ -20,7 +20,7 @@
 //!
 //! # Limits
 //!
-//! - 1 MiB of text, 128 levels of nesting, 4,096 invocations, 64 values a variable.
+//! - 1 MiB of text, 128 levels of nesting, 4,096 invocations, 64 values a variable, two million words.
 //! - Inherited variables are unknown, `HOME` and `PWD` excepted; positional parameters are known inside
 //!   functions only.
 //! - Path effects of programs behind `ssh`, `docker exec` and the like are given as if they were local.
@@ -29,7 +29,7 @@
 //! # Tests
 //!
 //! `tests/readonly.rs` replays recorded judgements: nothing that writes or reads outside the roots may be read-only.
-//! `tests/plan.rs` holds tables of wrapped commands, expansions and directories, and properties: no text panics,
+//! `tests/plan/` holds tables of wrapped commands, expansions and directories, and properties: no text panics,
 //! work is bounded. `tests/reports.rs` replays the kinds of faults that were reported of layers like this one.
 #![forbid(unsafe_code)]
 

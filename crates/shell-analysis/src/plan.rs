@@ -35,6 +35,8 @@ use crate::{
 const MAX_INVOCATIONS: usize = 4096;
 /// The most commands visited, functions and loops counted each time.
 const MAX_STEPS: usize = 1 << 17;
+/// The most words of all commands, those behind launchers counted again.
+const MAX_WORDS: usize = 1 << 21;
 /// How deep commands, launchers and texts inside texts may nest.
 const MAX_DEPTH: usize = 150;
 /// The most bytes of text parsed inside texts.
@@ -71,6 +73,7 @@ pub(crate) struct Planner<'a> {
     locals: Vec<Vec<String>>,
     depth: usize,
     steps: usize,
+    words: usize,
     inner_text: usize,
 }
 
@@ -128,6 +131,7 @@ impl<'a> Planner<'a> {
             locals: Vec::new(),
             depth: 0,
             steps: 0,
+            words: 0,
             inner_text: 0,
         }
     }
@@ -179,7 +183,7 @@ impl<'a> Planner<'a> {
     /// Counts work; false when the budget is spent.
     fn step(&mut self, span: Span) -> bool {
         self.steps += 1;
-        if self.steps > MAX_STEPS || self.invocations.len() >= MAX_INVOCATIONS {
+        if self.exhausted() {
             self.make_opaque(span, "more commands than are followed in one text");
             return false;
         }
@@ -192,7 +196,11 @@ impl<'a> Planner<'a> {
 
     /// The budget is spent and that is on record: whatever is still to come changes nothing.
     fn spent(&self) -> bool {
-        self.opaque.is_some() && (self.steps > MAX_STEPS || self.invocations.len() >= MAX_INVOCATIONS)
+        self.opaque.is_some() && self.exhausted()
+    }
+
+    fn exhausted(&self) -> bool {
+        self.steps > MAX_STEPS || self.words > MAX_WORDS || self.invocations.len() >= MAX_INVOCATIONS
     }
 
     /// Adds an invocation, its effects looked up.

@@ -50,6 +50,8 @@ pub(super) struct Parser<'a> {
     pub(super) pending: Vec<Pending>,
     /// Directly in a `$(`: a here-document may then end at `EOF)`.
     pub(super) in_substitution: bool,
+    /// Here-documents opened so far, those in substitutions inside not counted.
+    pub(super) documents: usize,
     /// Until here bash reads the text twice with different eyes: no comments and here-documents.
     pub(super) plain_until: usize,
     origin: Origin,
@@ -102,6 +104,7 @@ impl<'a> Parser<'a> {
             time_is_word: false,
             pending: Vec::new(),
             in_substitution: false,
+            documents: 0,
             plain_until: 0,
             origin,
             shared,

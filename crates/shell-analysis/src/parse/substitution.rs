@@ -86,11 +86,13 @@ impl Parser<'_> {
             let reserved_ok = std::mem::replace(&mut parser.reserved_ok, true);
             let time_is_word = std::mem::replace(&mut parser.time_is_word, false);
             let in_substitution = std::mem::replace(&mut parser.in_substitution, true);
+            let documents = std::mem::take(&mut parser.documents);
             let list = parser.substituted(start);
             parser.pending = pending;
             parser.reserved_ok = reserved_ok;
             parser.time_is_word = time_is_word;
             parser.in_substitution = in_substitution;
+            parser.documents = documents;
             list
         })?;
         Ok(Substitution { list, broken: false, span: self.since(start) })

@@ -118,6 +118,9 @@ impl Planner<'_> {
         let before = state.clone();
         let mut flow = Flow::default();
         for index in 0..count {
+            if self.spent() {
+                break;
+            }
             let mut rest = index;
             let mut one = call.clone();
             for word in &mut one.words {
@@ -146,6 +149,7 @@ impl Planner<'_> {
 
     /// Runs one command whose words are what they are.
     pub(crate) fn run(&mut self, state: &mut State, cx: &Context, call: Call) -> Flow {
+        self.words += call.words.len();
         if !self.step(call.span) {
             return Flow::default();
         }

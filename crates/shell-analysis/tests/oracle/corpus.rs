@@ -101,6 +101,19 @@ pub(crate) const MISREAD: &[&str] = &[
     "echo $(a $(b $(c)))",
     "echo \"$(a \"$(b)\")\"",
     "let x=$(a)",
+    // Bash loses the `;` when it reads these a second time.
+    "x=$(cat <<E | a; rm y\nb\nE\n)",
+    "x=$(cat <<E | a; # c\nb\nE\n rm y)",
+    "a <({ cat <<E\nb\nE\n} | a; rm y)",
+    "a $(cat <<E && b; c; rm y\nb\nE\n)",
+    "a $(for x in y; do cat <<E | a; rm y; done\nb\nE\n)",
+    "a $(cat <<E\nb\nE\nc; rm y)",
+    "find . -exec rm {} +",
+    "p \"${a[@]}\" \"${!a@}\" \"${@:2}\"",
+    "f() { local x=b y; p $x $y; }; x=a; f; p $x; g() { declare x=c; }; g; p $x",
+    "source /dev/stdin <<< 'rm x'",
+    "bash /dev/stdin <<< 'rm x'",
+    "bash <(echo rm x)",
     "a;b;c&d\ne",
 ];
 

@@ -97,7 +97,7 @@ pub(crate) fn run(jobs: &[Job]) -> Vec<Ran> {
         // The driver's own steps: starting the text, and what the stubs do first.
         result.traced.retain(|ran| {
             let words: Vec<&str> = ran.words.iter().map(String::as_str).collect();
-            !matches!(words.as_slice(), ["local", "-"] | ["builtin", "set", "+x"])
+            !matches!(words.as_slice(), ["local", "-"] | ["builtin", "set", "+x" | "-x"])
                 && !matches!(words.as_slice(), ["builtin", "eval", text] if *text == job.text)
         });
         for commands in [&mut result.commands, &mut result.traced] {

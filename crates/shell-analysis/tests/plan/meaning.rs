@@ -1,0 +1,97 @@
+//! What makes later text mean something else, or run what a value hides.
+
+use portcullis_shell_analysis::Shell;
+
+use crate::{in_shell, plan};
+
+#[test]
+fn what_changes_meaning_is_opaque() {
+    for text in [
+        "alias ls=rm; ls",
+        "shopt -s extglob; ls",
+        "PATH=x; ls",
+        "IFS=x; ls",
+        "trap ls EXIT; ls",
+        "hash -p x ls; ls",
+        "enable -n test; ls",
+        "set -k; ls",
+        "declare -n a=b; ls",
+        "exec 3>x; ls",
+        "eval $x",
+        "source x; ls",
+        ". x; ls",
+        "export PATH=x; ls",
+        "read PATH; ls",
+        "for PATH in x; do ls; done",
+        "printf -v PATH x; ls",
+        "bash -c \"$x\"",
+        "cat x | sh",
+        "$x; ls",
+        "BASH_ENV=x; ls",
+        "local -i a=b; ls",
+    ] {
+        assert!(plan(text).opaque.is_some(), "{text}");
+    }
+    for text in [
+        "set -euo pipefail; ls",
+        "x=1; ls",
+        "cd a; ls",
+        "read -r x; ls",
+        "f() { ls; }; f",
+        "while IFS= read -r l; do echo \"$l\"; done < a",
+    ] {
+        assert!(plan(text).opaque.is_none(), "{text}: {:?}", plan(text).opaque);
+    }
+}
+
+#[test]
+fn arithmetic_on_unknown_values_is_not_read_only() {
+    for text in [
+        "echo $((x+1))",
+        "((x))",
+        "[[ $x -eq 1 ]]",
+        "echo ${a[$x]}",
+        "echo ${v:x:1}",
+        "for ((i=x;i<3;i++)); do ls; done",
+        "let y=x",
+        "declare -i a=b",
+        "[[ -v 'a[$(rm x)]' ]]",
+        "test -v \"$x\"",
+        "unset 'a[$(rm x)]'",
+        "read 'a[$(rm x)]'",
+        "printf -v 'a[$(rm x)]' y",
+        "x=$y; echo $((x))",
+        "echo $((a[0]))",
+        "read x; echo $((x))",
+        "echo ${!x}",
+        "echo ${x@P}",
+    ] {
+        assert!(!plan(text).read_only(), "{text}");
+    }
+    for text in [
+        "echo $((1+2))",
+        "x=1; echo $((x+1))",
+        "echo $(($#+1))",
+        "for ((i=0;i<3;i++)); do echo $i; done",
+        "x=$((1+1)); echo $((x*2))",
+        "i=0; while [ $i -lt 3 ]; do i=$((i+1)); done",
+        "n=$(wc -l < a); echo $((${#n}))",
+        "[[ $? -eq 0 ]]",
+    ] {
+        assert!(plan(text).read_only(), "{text}: {:?}", plan(text).blockers);
+    }
+}
+
+#[test]
+fn other_shells_are_opaque_where_they_differ() {
+    for text in ["ls &> x", "[[ -f x ]]", "echo {a,b}", "cat <(ls)", "echo $'a'", "x+=1"] {
+        assert!(in_shell(text, Shell::Sh).opaque.is_some(), "{text}");
+        assert!(in_shell(text, Shell::Unknown).opaque.is_some(), "{text}");
+    }
+    for text in ["ls *(x)", "echo =ls", "ls ~name", "noglob ls"] {
+        assert!(in_shell(text, Shell::Zsh).opaque.is_some(), "{text}");
+    }
+    for text in ["ls -la | head", "grep -rn 'a' src 2>&1", "cd src && ls"] {
+        assert!(in_shell(text, Shell::Unknown).read_only(), "{text}");
+    }
+}

@@ -1,0 +1,42 @@
+//! Words are what bash would make of them.
+
+use portcullis_shell_analysis::Value;
+
+use crate::{argvs, plan};
+
+#[test]
+fn expands_words() {
+    let cases = [
+        ("echo {a,b}{1,2}", "echo a1 a2 b1 b2"),
+        ("echo a{1..3}", "echo a1 a2 a3"),
+        ("echo {a,{b,c}}", "echo a b c"),
+        ("echo {} {a} {a,b", "echo {} {a} *"),
+        ("echo ~ ~/x", "echo /home/u /home/u/x"),
+        ("echo ~root", "echo *"),
+        ("echo '~' \"~\"", "echo ~ ~"),
+        ("echo $HOME \"$HOME\"/x ${HOME}", "echo /home/u /home/u/x /home/u"),
+        ("echo $PWD", "echo /repo"),
+        ("x='a b'; echo $x \"$x\"", "echo a b a b"),
+        ("x=; echo $x y", "echo y"),
+        ("x=$'a\\nb'; y=$x; echo \"$y\"", "echo a\nb"),
+        ("echo 'a'\\''b'", "echo a'b"),
+        ("echo a\"b\"'c'$'d'", "echo abcd"),
+        ("echo $UNSET", "echo *"),
+        ("echo of=~/x", "echo of=/home/u/x"),
+        ("git commit -m \"$(cat <<'EOF'\nit's\nEOF\n)\"", "git commit -m it's"),
+    ];
+    for (text, expected) in cases {
+        let analysis = plan(text);
+        assert_eq!(argvs(&analysis).last().map(String::as_str), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn values_of_globs() {
+    let analysis = plan("cat src/*.rs");
+    let word = &analysis.invocations[0].words[1];
+    assert!(matches!(&word.value, Value::Glob(glob) if glob.pattern == "src/*.rs" && glob.prefix == "src/"));
+    assert!(analysis.read_only());
+    assert!(!plan("cat */../../x").read_only());
+    assert!(!plan("cat .?/x").read_only());
+}
