@@ -20,7 +20,7 @@
 //!
 //! # Limits
 //!
-//! - 1 MiB of text, 128 levels of nesting, 4,096 invocations, 64 values a variable, two million words.
+//! - 1 MiB of text, 128 levels of nesting, 4,096 invocations, 64 values a variable, a million words.
 //! - Inherited variables are unknown, `HOME` and `PWD` excepted; positional parameters are known inside
 //!   functions only.
 //! - Path effects of programs behind `ssh`, `docker exec` and the like are given as if they were local.

@@ -36,7 +36,7 @@ const MAX_INVOCATIONS: usize = 4096;
 /// The most commands visited, functions and loops counted each time.
 const MAX_STEPS: usize = 1 << 17;
 /// The most words of all commands, those behind launchers counted again.
-const MAX_WORDS: usize = 1 << 21;
+const MAX_WORDS: usize = 1 << 20;
 /// How deep commands, launchers and texts inside texts may nest.
 const MAX_DEPTH: usize = 150;
 /// The most bytes of text parsed inside texts.

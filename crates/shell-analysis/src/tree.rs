@@ -219,7 +219,8 @@ pub struct Substitution {
     /// The commands.
     pub list: List,
     /// Bash reads the text only when it runs it (backticks, `$((a) | (b))`), and stumbles then: `list` is
-    /// what it has run before that.
+    /// what it has run before that. Or it reads the list otherwise than it stands (a `;` behind a
+    /// here-document is lost).
     pub broken: bool,
     /// All of it, with its delimiters. Spans inside backticks that hold escapes all equal this one.
     pub span: Span,

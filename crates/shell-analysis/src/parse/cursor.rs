@@ -50,8 +50,10 @@ pub(super) struct Parser<'a> {
     pub(super) pending: Vec<Pending>,
     /// Directly in a `$(`: a here-document may then end at `EOF)`.
     pub(super) in_substitution: bool,
-    /// Here-documents opened so far, those in substitutions inside not counted.
-    pub(super) documents: usize,
+    /// How many newlines must still stand between commands before bash prints a `;` again, in a substitution
+    /// behind a here-document, and whether it has lost one ([`super::list`]).
+    pub(super) losing: u8,
+    pub(super) lost: bool,
     /// Until here bash reads the text twice with different eyes: no comments and here-documents.
     pub(super) plain_until: usize,
     origin: Origin,
@@ -104,7 +106,8 @@ impl<'a> Parser<'a> {
             time_is_word: false,
             pending: Vec::new(),
             in_substitution: false,
-            documents: 0,
+            losing: 0,
+            lost: false,
             plain_until: 0,
             origin,
             shared,

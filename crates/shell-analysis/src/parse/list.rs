@@ -57,29 +57,21 @@ impl Parser<'_> {
     pub(super) fn list(&mut self) -> Parsed<List> {
         let mut list = List::default();
         self.newlines()?;
-        let mut documents = self.documents;
         loop {
-            let start = self.pos;
             let mut item = self.and_or()?;
-            let pending = !self.pending.is_empty();
             let separator = self.separator()?;
             item.background = separator == Some(b'&');
             push(&mut list.items, item);
             let newlines = self.newlines()?;
-            let ends = (separator.is_none() && newlines == 0) || self.at_list_end();
-            // Bash prints the commands of a substitution and reads them again, and loses the `;` when it
-            // prints one behind a here-document: `$(cat <<E | a; b` runs `a b` (5.2, print_cmd.c).
-            if self.in_substitution
-                && separator == Some(b';')
-                && (pending || (!ends && self.documents > documents))
-            {
-                return self.unsupported("a `;` behind a here-document in a substitution", start);
-            }
-            if ends {
+            if (separator.is_none() && newlines == 0) || self.at_list_end() {
                 return Ok(list);
             }
-            if separator.is_none() {
-                documents = self.documents;
+            // Bash prints the commands of a substitution and reads that, and its printer takes the end of a
+            // here-document for the next separator: `$(cat <<E | a; b` runs `a b` (5.2, print_cmd.c).
+            match separator {
+                Some(b';') => self.lost |= self.losing > 0,
+                Some(_) => {}
+                None => self.losing = self.losing.saturating_sub(1),
             }
         }
     }

@@ -150,7 +150,7 @@ impl Parser<'_> {
             return self.unsupported("the here-document's delimiter is not plain", from);
         };
         let number = self.reserve_body();
-        self.documents += 1;
+        self.losing = 2;
         self.pending.push(Pending { number, delimiter, quoted, strips, start });
         let span = Span::new(super::cursor::offset(number), u32::MAX);
         Ok(RedirectTarget::HereDoc { body: Word { parts: Vec::new(), span }, quoted })

@@ -81,21 +81,23 @@ impl Parser<'_> {
 
     /// The commands up to `)`, behind `$(`, `<(` or `>(`.
     pub(super) fn substitution(&mut self, start: usize) -> Parsed<Substitution> {
-        let list = self.nested(start, |parser| {
+        let (list, broken) = self.nested(start, |parser| {
             let pending = std::mem::take(&mut parser.pending);
             let reserved_ok = std::mem::replace(&mut parser.reserved_ok, true);
             let time_is_word = std::mem::replace(&mut parser.time_is_word, false);
             let in_substitution = std::mem::replace(&mut parser.in_substitution, true);
-            let documents = std::mem::take(&mut parser.documents);
+            let losing = std::mem::take(&mut parser.losing);
+            let lost = std::mem::take(&mut parser.lost);
             let list = parser.substituted(start);
+            let broken = std::mem::replace(&mut parser.lost, lost);
+            parser.losing = losing;
             parser.pending = pending;
             parser.reserved_ok = reserved_ok;
             parser.time_is_word = time_is_word;
             parser.in_substitution = in_substitution;
-            parser.documents = documents;
-            list
+            list.map(|list| (list, broken))
         })?;
-        Ok(Substitution { list, broken: false, span: self.since(start) })
+        Ok(Substitution { list, broken, span: self.since(start) })
     }
 
     fn substituted(&mut self, start: usize) -> Parsed<List> {

@@ -349,7 +349,7 @@ impl Planner<'_> {
     /// What bash stumbles over is never allowed.
     pub(crate) fn refuse_broken(&mut self, cx: &Context, inner: &Substitution) {
         if inner.broken {
-            self.make_opaque(cx.span(inner.span), "a substitution that bash cannot read to its end");
+            self.make_opaque(cx.span(inner.span), "a substitution that bash does not read as it stands");
         }
     }
 

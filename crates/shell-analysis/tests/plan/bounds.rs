@@ -31,14 +31,13 @@ fn work_is_bounded() {
 
 #[test]
 fn long_argument_lists_cost_no_more_than_their_length() {
-    let words = "a ".repeat(400_000);
+    let words = "a ".repeat(100_000);
     let analysis = plan(&format!("rm {words}"));
-    assert!(analysis.opaque.is_none() && analysis.invocations[0].words.len() == 400_001);
+    assert!(analysis.opaque.is_none() && analysis.invocations[0].words.len() == 100_001);
     // Each launcher, value and flag that is not known would look at all of them again: that has an end.
     for text in [
         format!("{} {words}", "env ".repeat(140)),
         format!("{} {words}", "sudo --unknown a ".repeat(60)),
-        format!("for x in {{1..64}}; do rm $x {words}; done"),
         format!("f() {{ rm {words}; }}; {}", "f;".repeat(200)),
     ] {
         assert!(plan(&text).opaque.is_some());

@@ -130,6 +130,8 @@ fn finds_the_inner_command() {
         "env A=$b rm x",
         "x=$'ls\nrm x'; y=$x; eval \"$y\"",
         "find . -exec rm x \\;",
+        "source /dev/stdin <<< 'rm x'",
+        "bash /dev/stdin <<E\nrm x\nE",
         "find . -execdir rm x \\;",
         "find . -ok rm x \\;",
         "echo a | xargs -I{} rm x",

@@ -28,6 +28,10 @@ fn what_changes_meaning_is_opaque() {
         "cat x | sh",
         "$x; ls",
         "BASH_ENV=x; ls",
+        "bash <(ls)",
+        "source <(ls)",
+        "source /dev/stdin",
+        "x=$(cat <<E | ls; pwd\nE\n)",
         "local -i a=b; ls",
     ] {
         assert!(plan(text).opaque.is_some(), "{text}");
@@ -38,6 +42,9 @@ fn what_changes_meaning_is_opaque() {
         "cd a; ls",
         "read -r x; ls",
         "f() { ls; }; f",
+        "x=$(cat <<E\nE\nls\nls; pwd)",
+        "x=`cat <<E | ls; pwd\nE\n`",
+        "x=$(ls; git commit -m \"$(cat <<E\nE\n)\"; ls)",
         "while IFS= read -r l; do echo \"$l\"; done < a",
     ] {
         assert!(plan(text).opaque.is_none(), "{text}: {:?}", plan(text).opaque);

@@ -40,3 +40,34 @@ fn values_of_globs() {
     assert!(!plan("cat */../../x").read_only());
     assert!(!plan("cat .?/x").read_only());
 }
+
+#[test]
+fn words_that_may_be_none_or_many_split() {
+    for (text, index) in [
+        ("p \"${a[@]}\"", 1),
+        ("p \"${!a[@]}\"", 1),
+        ("p \"${!a@}\"", 1),
+        ("p \"${@:2}\"", 1),
+        ("p $a", 1),
+        ("find . -exec p {} +", 1),
+    ] {
+        let analysis = plan(text);
+        let invocation = analysis.invocations.iter().find(|one| one.program() == Some("p")).unwrap();
+        assert!(invocation.words[index].splits, "{text}");
+    }
+    for text in ["p \"${a[1]}\"", "p \"$a\"", "p ${#a[@]}", "find . -exec p {} \\;"] {
+        let analysis = plan(text);
+        let invocation = analysis.invocations.iter().find(|one| one.program() == Some("p")).unwrap();
+        assert!(!invocation.words[1].splits, "{text}");
+    }
+}
+
+#[test]
+fn a_function_keeps_its_own_variables() {
+    for declared in ["local x=b", "declare x=b", "typeset -r x=b"] {
+        let analysis = plan(&format!("f() {{ {declared}; }}; f; p $x"));
+        assert_eq!(argvs(&analysis).last().map(String::as_str), Some("p *"), "{declared}");
+    }
+    let analysis = plan("f() { x=b; declare -g y=c; export z=d; }; f; p $x $y $z");
+    assert_eq!(argvs(&analysis).last().map(String::as_str), Some("p b c d"));
+}
