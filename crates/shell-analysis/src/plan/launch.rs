@@ -127,6 +127,11 @@ impl Planner<'_> {
             self.launched_text(state, &inner, &text, span);
             return Ok(Flow::default());
         }
+        if launcher.assignments
+            && let Some((rest, more)) = self.behind_unknown(&inner_words)
+        {
+            self.launched(state, &inner, rest, more, span, false);
+        }
         let flow = self.launched(state, &inner, inner_words, assignments, span, passes);
         if let Some(words) = other.filter(|words| !words.is_empty()) {
             self.launched(state, &inner, words, Vec::new(), span, false);
@@ -179,6 +184,18 @@ impl Planner<'_> {
             count += 1;
         }
         count
+    }
+
+    /// `env A=$x B=1 rm y`: a word that is not known may be an assignment, and the command begins behind it.
+    fn behind_unknown(&mut self, words: &[Argument]) -> Option<(Vec<Argument>, Vec<Assignment>)> {
+        let mut assignments = Vec::new();
+        let mut start = 0;
+        while words.get(start).is_some_and(|word| word.value.known().is_none()) {
+            start += 1;
+            start += self.assignment_words(words.get(start..).unwrap_or_default(), &mut assignments);
+        }
+        let rest = words.get(start..).unwrap_or_default();
+        (start > 0 && !rest.is_empty()).then(|| (rest.to_vec(), assignments))
     }
 
     fn env(&mut self, state: &mut State, cx: &Context, name: &str, trusted: bool, call: Call) -> Flow {
@@ -263,12 +280,8 @@ impl Planner<'_> {
         if words.is_empty() {
             return Flow::default();
         }
-        if words.first().is_some_and(|word| word.value.known().is_none()) {
-            // `env A=$x rm y`: the word that is not known may be an assignment.
-            let rest = words.get(1..).unwrap_or_default().to_vec();
-            if !rest.is_empty() {
-                self.launched(&mut inner_state, &inner, rest, Vec::new(), span, false);
-            }
+        if let Some((rest, more)) = self.behind_unknown(&words) {
+            self.launched(&mut inner_state, &inner, rest, more, span, false);
         }
         self.launched(&mut inner_state, &inner, words, assignments, span, false)
     }

@@ -114,6 +114,8 @@ pub(crate) const MISREAD: &[&str] = &[
     "source /dev/stdin <<< 'rm x'",
     "bash /dev/stdin <<< 'rm x'",
     "bash <(echo rm x)",
+    "env A\"$x\"=1 B=2 \"C$x=3\" D=4 git status",
+    "env A=$x rm y",
     "a;b;c&d\ne",
 ];
 

@@ -128,6 +128,8 @@ fn finds_the_inner_command() {
         "$(rm x)",
         "env timeout 5 nice sudo rm x",
         "env A=$b rm x",
+        "env A=$b B=1 C=$c rm x",
+        "sudo A=$b B=1 rm x",
         "x=$'ls\nrm x'; y=$x; eval \"$y\"",
         "find . -exec rm x \\;",
         "source /dev/stdin <<< 'rm x'",
