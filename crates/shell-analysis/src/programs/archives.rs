@@ -43,10 +43,12 @@ pub(super) const SPECS: &[Spec] = &[
         Operands::Custom(compress),
     ),
     Spec::new(
-        &["zcat", "bzcat", "xzcat", "lzcat", "zstdcat", "gzcat", "lz4cat"],
+        &["zcat", "bzcat", "xzcat", "lzcat", "gzcat", "lz4cat"],
         "f q v c d h k L l n N t V S= s force quiet verbose stdout to-stdout decompress uncompress keep list name no-name suffix= test license help version",
         Operands::Read,
     ),
+    // It is zstd, with all of its flags.
+    Spec::new(&["zstdcat"], "f q v h V force quiet verbose stdout help version", Operands::Read),
     Spec::new(
         &["unzip"],
         "1 2 a b B c C D E f F h I= j K l L m M n N o O= p P= q s S t T!w u U v V W X Y x z Z ^ : $ / d=",
@@ -76,8 +78,10 @@ fn compress(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let base = build.word(0).map(|text| text.rsplit('/').next().unwrap_or(text)).unwrap_or_default();
     // Of several modes the last one counts in some of them (`xz -td`).
     let other_mode = parsed.has(&["d", "decompress", "uncompress", "z", "compress"]);
-    let prints = parsed.has(&["c", "stdout", "to-stdout", "help", "version"])
-        || !other_mode && parsed.has(&["l", "list", "t", "test"]);
+    // `lz4 -l` compresses, in an old format.
+    let lists = parsed.has(&["list", "t", "test"]) || !base.contains("lz4") && parsed.has(&["l"]);
+    let prints = parsed.has(&["c", "stdout", "to-stdout", "help", "version"]) || !other_mode && lists;
+    let removes = parsed.has(&["rm", "j"]);
     let (end, keeps) = ending(base);
     let keeps = parsed.has(&["k", "keep"]) || keeps && !parsed.has(&["rm", "j"]);
     let named = parsed.has(&["o", "output", "output-dir-flat", "output-dir-mirror"]);
@@ -86,6 +90,10 @@ fn compress(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     build.each(parsed, |build, value, span| {
         build.read(value, recursive, span);
         if prints || value.known() == Some("-") {
+            // Some versions remove the file behind `-c --rm`.
+            if removes {
+                build.delete(value, recursive, span);
+            }
             return;
         }
         if recursive {

@@ -18,6 +18,17 @@ pub(crate) const FOUND: &[&str] = &[
     "xz -t -d notes.txt.xz",
     "zstd -l --decompress notes.txt.zst",
     "bzip2 -tz notes.txt",
+    // The name is that of a program with other flags, or the flag means something else in it.
+    "zstdcat -So notes.txt.zst out.new",
+    "lz4 -l notes.txt",
+    "zstd -c --rm notes.txt",
+    "brotli -c -j notes.txt",
+    // Words count in the order they have.
+    "unix2mac notes.txt --help",
+    "dos2unix notes.txt -i",
+    "dos2unix -O -o notes.txt",
+    "tar --atime-preserve -df all.tar",
+    "tar --atime-preserve=replace -cf - src",
     // They write, or set times back, beside what they print.
     "tree -R -H . -L 1",
     "file -p notes.txt",
@@ -96,6 +107,8 @@ pub(crate) const KEPT: &[&str] = &[
     "tar xOf all.tar list.txt",
     "tar cf - src | wc -c",
     "xz -dc notes.txt.xz",
+    "zstdcat -q notes.txt.zst",
+    "dos2unix -i notes.txt",
     "gzip -l notes.txt.gz",
     "git config --get user.name",
     "git show --diff-merges=first-parent",
