@@ -101,6 +101,10 @@ impl Tally {
             }
         }
         assert!(self.over_accepted.is_empty(), "{what}: bash refuses these: {:#?}", self.over_accepted);
+        // Behind a syntax error in backticks nothing runs: these two kinds have to be right.
+        let wrong = |kind: &&String| kind.starts_with("Syntax") || kind.starts_with("Unterminated");
+        let wrong: Vec<_> = self.over_refused.keys().filter(wrong).collect();
+        assert!(wrong.is_empty(), "{what}: no errors of bash: {wrong:?}");
         share
     }
 }

@@ -93,7 +93,7 @@ pub(super) fn is_name(text: &str) -> bool {
 
 impl<'a> Parser<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        let shared = Shared { depth: 0, rereads: text.len().saturating_mul(16) + 4096, bodies: Vec::new() };
+        let shared = Shared { depth: 0, rereads: text.len().saturating_mul(8) + 4096, bodies: Vec::new() };
         Self::with(text, Origin::Slice(0), shared)
     }
 

@@ -15,9 +15,26 @@
 //! | `redirect`, `heredoc`, `fill` | redirections; bodies, read at the next newline; putting them in their place |
 //! | `word`, `quote`, `parameter`, `substitution` | words and their parts |
 //!
-//! It never recovers: the first thing that bash would refuse, or that is not followed here, ends it. Two
-//! passes of bash can read the same bytes differently (`${x:-'}'}` in double quotes, a comment in
-//! `((`); such texts are refused as [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported).
+//! It never recovers: the first thing that bash would refuse, or that is not followed here, ends it.
+//!
+//! # Twice read
+//!
+//! Bash reads words twice: to find where they end, and when it expands them. Some things it reads only then,
+//! and what is wrong there is no error of the text:
+//!
+//! | what | when bash reads it | here |
+//! |---|---|---|
+//! | backticks, `$((a) \| (b))` | when it runs them | a script of its own; [`Substitution::broken`] |
+//! | bodies of here-documents | when it expands them | cut at what cannot be read, as [`ParameterOperator::Other`] |
+//! | `${...}` | the brace at once, its form later | other forms are [`ParameterOperator::Other`] |
+//! | `((..))`, `$((..))`, `$[..]` | quotes and `$(` at once, the rest later | both readings must end alike |
+//!
+//! So an error of the kinds `Syntax` and `Unterminated` has to be one in bash, too: what stands behind it
+//! does not run. What is only not followed, or read otherwise by other versions of bash (`${ x; }`), is
+//! [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported).
+//!
+//! [`Substitution::broken`]: crate::tree::Substitution::broken
+//! [`ParameterOperator::Other`]: crate::tree::ParameterOperator::Other
 
 mod arithmetic;
 mod assignment;

@@ -1,7 +1,7 @@
 //! `${...}` (bash manual 3.5.3).
 //!
 //! Bash finds the closing brace before it knows the operator. What it then makes of the inside is followed
-//! for the forms of the manual; anything else is refused.
+//! for the forms of the manual; of anything else, only the expansions inside and the end.
 
 use super::{
     arithmetic::Stop,
