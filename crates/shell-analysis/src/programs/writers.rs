@@ -162,14 +162,12 @@ fn each_mode(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 
 /// Writes in place; with `-n` the second of two; with `-i` it only tells, with `-O` it prints.
 fn line_ends(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    let pairs = parsed.has(&["n", "newfile"]);
     // Words count in the order they have: what stands before `-i` or `--help` is converted.
     let first = parsed.operands.first().copied().unwrap_or(usize::MAX);
-    let tells = !parsed.has(&["o", "oldfile", "n", "newfile"])
-        && parsed
-            .flags
-            .iter()
-            .any(|flag| matches!(flag.name, "i" | "info" | "O" | "to-stdout") && flag.word < first);
+    let before =
+        |names: &[&str]| parsed.flags.iter().any(|flag| names.contains(&flag.name) && flag.word < first);
+    let pairs = before(&["n", "newfile"]) && !parsed.has(&["o", "oldfile"]);
+    let tells = !parsed.has(&["o", "oldfile", "n", "newfile"]) && before(&["i", "info", "O", "to-stdout"]);
     let mut second = false;
     build.each(parsed, |build, value, span| {
         if !(pairs && second) {

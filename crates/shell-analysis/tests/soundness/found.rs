@@ -26,6 +26,8 @@ pub(crate) const FOUND: &[&str] = &[
     // Words count in the order they have.
     "unix2mac notes.txt --help",
     "dos2unix notes.txt -i",
+    "unix2mac notes.txt -n",
+    "dos2unix -n notes.txt out.new",
     "dos2unix -O -o notes.txt",
     "tar --atime-preserve -df all.tar",
     "tar --atime-preserve=replace -cf - src",

@@ -72,6 +72,7 @@ const OPTIONS: &[&str] = &["errexit", "nounset", "xtrace", "pipefail"];
 const LOGS: &[(&str, &str)] = &[
     ("npm", "/home/u/.npm"),
     ("terraform", "/home/u/.terraform.d"),
+    ("top", "/home/u/.config/procps"),
     ("go", "/home/u/.cache/go-build"),
     // Every Java machine, whatever starts it.
     ("", "/tmp/hsperfdata_u"),
@@ -146,7 +147,11 @@ fn own(text: &str, line: &str) -> bool {
     if attributes.contains('f') {
         return words.contains(&name);
     }
-    !OBEYED.contains(&name)
-        && (words.contains(&name)
-            || name == "REPLY" && (words.contains(&"read") || words.contains(&"select")))
+    // `select` and `read` without a name, and coprocesses, set what the text does not spell.
+    let implied = match name {
+        "REPLY" => words.contains(&"read") || words.contains(&"select"),
+        "COPROC" | "COPROC_PID" => words.contains(&"coproc"),
+        _ => false,
+    };
+    !OBEYED.contains(&name) && (implied || words.contains(&name))
 }
