@@ -13,6 +13,7 @@ mod fields;
 mod flow;
 mod functions;
 mod launch;
+mod listings;
 mod redirects;
 mod shells;
 mod simple;
@@ -71,6 +72,8 @@ pub(crate) struct Planner<'a> {
     calls: Vec<String>,
     /// Variables that each of them declared as its own.
     locals: Vec<Vec<String>>,
+    /// What the process substitution that was expanded last prints.
+    piped: Feed,
     depth: usize,
     steps: usize,
     words: usize,
@@ -129,6 +132,7 @@ impl<'a> Planner<'a> {
             strays: Vec::new(),
             calls: Vec::new(),
             locals: Vec::new(),
+            piped: Feed::Unknown,
             depth: 0,
             steps: 0,
             words: 0,

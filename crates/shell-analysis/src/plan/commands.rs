@@ -8,7 +8,10 @@ use super::{
 };
 use crate::{
     Argument, Directories, Span, Value,
-    tree::{AndOr, Arithmetic, Command, CommandKind, Conditional, Item, List, Pipeline, Substitution, Word},
+    tree::{
+        AndOr, Arithmetic, Command, CommandKind, Conditional, Item, List, Pipeline, Redirect, RedirectOp,
+        RedirectTarget, Substitution, Word, WordPart,
+    },
 };
 
 impl Planner<'_> {
@@ -124,7 +127,7 @@ impl Planner<'_> {
                     let redirections = self.redirections(state, cx, &command.redirects);
                     inner = cx.clone();
                     if redirections.iter().any(|redirection| redirection.fd == 0) {
-                        inner.feed = Feed::Unknown;
+                        inner.feed = self.redirected_feed(&command.redirects);
                     }
                     cx = &inner;
                     self.emit(state, cx, Call { redirections, span, ..Call::default() });
@@ -136,6 +139,19 @@ impl Planner<'_> {
         };
         self.depth -= 1;
         flow
+    }
+
+    /// What the loop reads in `done < <(find src)`.
+    fn redirected_feed(&mut self, redirects: &[Redirect]) -> Feed {
+        let piped = std::mem::take(&mut self.piped);
+        match redirects {
+            [Redirect { op: RedirectOp::Read, target: RedirectTarget::Word(word), .. }]
+                if matches!(word.parts.as_slice(), [WordPart::Process { output: false, .. }]) =>
+            {
+                piped
+            }
+            _ => Feed::Unknown,
+        }
     }
 
     fn compound(

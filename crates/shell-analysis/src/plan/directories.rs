@@ -1,6 +1,6 @@
 //! `cd`, `pushd` and `popd`, and what programs print about directories.
 
-use super::{Call, Context, Feed, Flow, Planner, State};
+use super::{Call, Context, Feed, Flow, Planner, State, listings};
 use crate::Directories;
 
 impl Planner<'_> {
@@ -49,9 +49,17 @@ impl Planner<'_> {
     }
 
     /// Names below a directory that a program prints one per line (specification 4.2, `PathBelow`).
-    pub(crate) fn feed_of(&self, state: &State, program: &str, call: &Call) -> Feed {
+    pub(crate) fn feed_of(&self, state: &State, input: &Feed, program: &str, call: &Call) -> Feed {
         let words: Option<Vec<&str>> = call.words.iter().skip(1).map(|word| word.value.known()).collect();
         let Some(words) = words else { return Feed::Unknown };
+        if listings::hands_on(program, &words) {
+            let names = matches!(input, Feed::Below(_) | Feed::Relative);
+            return if names && call.redirections.iter().all(|redirection| redirection.fd != 0) {
+                input.clone()
+            } else {
+                Feed::Unknown
+            };
+        }
         if let Some(text) = printed(program, &words).filter(|_| call.redirections.is_empty()) {
             return Feed::Text(text);
         }
@@ -81,27 +89,19 @@ impl Planner<'_> {
                     (None, None) => Feed::Below(directory.clone()),
                 }
             }
-            ("git", ["ls-files", rest @ ..])
-                if rest.iter().all(|word| {
-                    matches!(
-                        *word,
-                        "-c" | "--cached" | "-o" | "--others" | "--exclude-standard" | "-m" | "--modified"
-                    )
-                }) =>
-            {
-                Feed::Relative
-            }
-            ("rg" | "fd", words) if lists(program, words) => {
-                let pattern = usize::from(!words.contains(&"--files"));
-                let mut paths = words.iter().filter(|word| !word.starts_with('-')).skip(pattern);
-                match (paths.next(), paths.next()) {
-                    (None, _) => Feed::Relative,
-                    (Some(path), None) => Feed::Below(portcullis_paths::join(directory, path)),
-                    (Some(_), Some(_)) => Feed::Unknown,
+            ("git", words) if listings::git(words) => Feed::Relative,
+            ("rg" | "fd", words) => match listings::searched(program, words) {
+                Some((operands, patterns)) => {
+                    let mut paths = operands.into_iter().skip(patterns);
+                    match (paths.next(), paths.next()) {
+                        (None, _) => Feed::Relative,
+                        (Some(path), None) => Feed::Below(portcullis_paths::join(directory, path)),
+                        (Some(_), Some(_)) => Feed::Unknown,
+                    }
                 }
-            }
-            // With `-a` one of the names is `..`.
-            ("ls", words) if words.iter().all(|word| matches!(*word, "-1" | "-A")) => Feed::Relative,
+                None => Feed::Unknown,
+            },
+            ("ls", words) if listings::ls(words) => Feed::Relative,
             _ => Feed::Unknown,
         }
     }
@@ -123,15 +123,6 @@ fn printed(program: &str, words: &[&str]) -> Option<String> {
     };
     let plain = !words.first().is_some_and(|word| word.starts_with('-'));
     (plain && words.iter().all(|word| !word.contains('\\'))).then(|| words.join(" "))
-}
-
-fn lists(program: &str, words: &[&str]) -> bool {
-    program == "fd" && words.iter().all(|word| !word.starts_with('-'))
-        || words.iter().any(|word| matches!(*word, "-l" | "--files" | "--files-with-matches"))
-            && words.iter().all(|word| {
-                !word.starts_with('-')
-                    || matches!(*word, "-l" | "--files" | "--files-with-matches" | "-i" | "-w" | "-F")
-            })
 }
 
 fn moved(from: &Directories, target: &str) -> Directories {

@@ -393,7 +393,7 @@ impl Planner<'_> {
         }
         // A followed link leads out of the start points.
         let follows = call.words.iter().any(|word| matches!(word.value.known(), Some("-L" | "-follow")));
-        let feed = if follows { Feed::Unknown } else { self.feed_of(state, "find", &call) };
+        let feed = if follows { Feed::Unknown } else { self.feed_of(state, &Feed::Unknown, "find", &call) };
         self.emit(state, cx, call);
         for FindAction { in_directory, asks, words } in commands {
             for start in &starts {

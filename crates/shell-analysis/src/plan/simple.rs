@@ -193,7 +193,7 @@ impl Planner<'_> {
         match self.launch(state, cx, program, call) {
             Ok(flow) => flow,
             Err(call) => {
-                let feed = self.feed_of(state, program, &call);
+                let feed = self.feed_of(state, &cx.feed, program, &call);
                 self.emit(state, cx, call);
                 Flow { feed, ..Flow::default() }
             }

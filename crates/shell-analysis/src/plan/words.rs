@@ -2,7 +2,7 @@
 //! text tells (bash manual 3.5).
 
 use super::{
-    Context, Planner, State,
+    Context, Feed, Planner, State,
     braces::{self, Atom},
     fields::{Fragment, finish, spread},
     state::MAX_VALUES,
@@ -215,13 +215,14 @@ impl Planner<'_> {
                 let value = constant(arithmetic).unwrap_or(Value::Unknown);
                 out.push(from_value(value, false));
             }
-            WordPart::Process { command, .. } => {
+            WordPart::Process { command, output } => {
                 let mut inner = state.clone();
                 let mut cx = cx.clone();
                 cx.reach.substitution = true;
                 cx.reach.subshell = true;
-                self.list(&mut inner, &cx, &command.list);
+                let flow = self.list(&mut inner, &cx, &command.list);
                 self.refuse_broken(&cx, command);
+                self.piped = if *output || command.broken { Feed::Unknown } else { flow.feed };
                 // The shell names the pipe: no path that a rule could be about.
                 out.push(Fragment::Quoted("/dev/fd/63".into()));
             }

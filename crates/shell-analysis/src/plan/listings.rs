@@ -1,0 +1,117 @@
+//! Programs that print names of files one a line, and programs that hand lines on as they are (specification 4.2,
+//! `PathBelow`). Lists of what is known: another option or operand makes the output unknown.
+
+/// Whether a name given on the command line stays below the working directory, whatever it names.
+fn stays(name: &str) -> bool {
+    !name.starts_with(['/', '~', ':', '-']) && name.split('/').all(|part| part != "..")
+}
+
+/// Options with the program's operands behind them, in their order; `None` when one is not among `plain` (whole
+/// words), `letters` (in clusters) and `valued` (which take the next word).
+fn operands<'w>(words: &[&'w str], plain: &[&str], letters: &str, valued: &[&str]) -> Option<Vec<&'w str>> {
+    let mut operands = Vec::new();
+    let mut words = words.iter().copied();
+    let mut options = true;
+    while let Some(word) = words.next() {
+        if !options || !word.starts_with('-') || word == "-" {
+            operands.push(word);
+        } else if word == "--" {
+            options = false;
+        } else if valued.contains(&word) {
+            words.next()?;
+        } else if !plain.contains(&word) {
+            let cluster = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?;
+            if !cluster.chars().all(|letter| letters.contains(letter)) {
+                return None;
+            }
+        }
+    }
+    Some(operands)
+}
+
+/// Whether git prints names that are relative and without `..`: those in its index and its trees are
+/// (git-check-ref-format and git-update-index refuse others).
+pub(super) fn git(words: &[&str]) -> bool {
+    let Some((subcommand, rest)) = words.split_first() else { return false };
+    match *subcommand {
+        "ls-files" => operands(
+            rest,
+            &["--cached", "--others", "--modified", "--deleted", "--exclude-standard"],
+            "comdz",
+            &[],
+        )
+        .is_some_and(|paths| paths.iter().all(|path| stays(path))),
+        "diff" | "diff-index" | "diff-tree" => {
+            let plain = ["--name-only", "--cached", "--staged", "--relative", "--no-renames"];
+            let filter = |word: &&&str| !word.starts_with("--diff-filter=");
+            let rest: Vec<&str> = rest.iter().filter(filter).copied().collect();
+            // Given two paths, of which one is elsewhere, it compares those.
+            rest.contains(&"--name-only")
+                && operands(&rest, &plain, "rz", &[]).is_some_and(|all| all.iter().all(|path| stays(path)))
+        }
+        "ls-tree" => {
+            rest.contains(&"--name-only")
+                && operands(rest, &["--name-only"], "rz", &[])
+                    .is_some_and(|all| all.iter().skip(1).all(|path| stays(path)))
+        }
+        "grep" => {
+            let lists = ["-l", "-L", "-lz", "--files-with-matches", "--files-without-match", "--name-only"];
+            rest.iter().any(|word| lists.contains(word))
+                && operands(rest, &lists, "lLziwEFP", &["-e"]).is_some_and(|all| {
+                    all.iter().skip(1).all(|path| stays(path)) && (!all.is_empty() || rest.contains(&"-e"))
+                })
+        }
+        _ => false,
+    }
+}
+
+/// `ls` of at most one directory; with `-a` one of the names would be `..`.
+pub(super) fn ls(words: &[&str]) -> bool {
+    operands(words, &[], "1ArtSUX", &[])
+        .is_some_and(|paths| paths.len() < 2 && paths.iter().all(|path| stays(path)))
+}
+
+/// The operands of `rg` and `fd`, and how many of them are patterns, when all that they print are names.
+pub(super) fn searched<'w>(program: &str, words: &[&'w str]) -> Option<(Vec<&'w str>, usize)> {
+    if program == "fd" {
+        let plain = ["--print0", "--hidden", "--no-ignore", "--glob", "--fixed-strings"];
+        let valued = ["-e", "--extension", "-t", "--type", "-E", "--exclude", "-d", "--max-depth"];
+        return operands(words, &plain, "0HIisgF", &valued).map(|all| (all, 1));
+    }
+    let plain = ["--files", "--files-with-matches", "--null", "--hidden", "--no-ignore"];
+    let valued = ["-g", "--glob", "-t", "--type", "-T", "--type-not", "-e", "--regexp"];
+    let all = operands(words, &plain, "l0iwFSs", &valued)?;
+    let files = words.contains(&"--files");
+    let lists = files
+        || words.iter().any(|word| {
+            *word == "--files-with-matches"
+                || word.starts_with('-') && !word.starts_with("--") && word.contains('l')
+        });
+    let given = words.iter().any(|word| matches!(*word, "-e" | "--regexp"));
+    lists.then_some((all, usize::from(!files && !given)))
+}
+
+/// Whether a program without operands prints lines of its input as they are, some left out or in another order.
+pub(super) fn hands_on(program: &str, words: &[&str]) -> bool {
+    match program {
+        "cat" | "tac" => words.is_empty(),
+        "sort" => operands(words, &[], "urVfnhz", &[]).is_some_and(|files| files.is_empty()),
+        "uniq" => operands(words, &[], "uiz", &[]).is_some_and(|files| files.is_empty()),
+        "shuf" => operands(words, &[], "z", &["-n"]).is_some_and(|files| files.is_empty()),
+        "head" | "tail" => {
+            // `-5`, `-n5`; a number alone is a file.
+            let count = |word: &str| {
+                let digits = word.strip_prefix('-').map(|rest| rest.strip_prefix('n').unwrap_or(rest));
+                digits.is_some_and(|digits| {
+                    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+                })
+            };
+            let rest: Vec<&str> = words.iter().copied().filter(|word| !count(word)).collect();
+            operands(&rest, &[], "qz", &["-n", "--lines"]).is_some_and(|files| files.is_empty())
+        }
+        // Not `-o`, which prints parts of lines.
+        "grep" | "egrep" | "fgrep" => operands(words, &[], "viwEFxz", &["-e"])
+            .is_some_and(|all| all.len() == usize::from(!words.contains(&"-e"))),
+        _ => false,
+    }
+}
