@@ -78,8 +78,8 @@ const STRICTER: &[Kind] = &[
     ("a path that is not known, or outside", |it| it.reason().starts_with("reads "), 4),
     (
         "an option that does more, or that there is not",
-        |it| it.text.contains("--lesskey-src") || it.text.contains("--output-file"),
-        2,
+        |it| ["--lesskey-src", "--output-file", "--cache"].iter().any(|flag| it.text.contains(flag)),
+        3,
     ),
 ];
 

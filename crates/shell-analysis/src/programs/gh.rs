@@ -18,7 +18,7 @@ const GENERAL: &str = "R= repo= L= limit= s= state= json= q= jq= t= template= l=
     e org= o= u= user= paginate help archive web!x w!x";
 const RUN_LIST: &str = "R= repo= L= limit= json= q= jq= t= template= w= workflow= b= branch= u= user= e= event= s= status= c= commit= created= a all help";
 const RUN_VIEW: &str = "R= repo= json= q= jq= t= template= a= attempt= exit-status j= job= log log-failed v verbose help web!x w!x i= interval= compact";
-const API: &str = "X= method= H= header= q= jq= t= template= i include paginate slurp p= preview= cache= silent verbose hostname= help \
+const API: &str = "X= method= H= header= q= jq= t= template= i include paginate slurp p= preview= cache=w silent verbose hostname= help \
     f=o F=o raw-field=o field=o input=o";
 
 /// Category and action, and the flags of the pair.
