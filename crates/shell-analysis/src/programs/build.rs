@@ -93,7 +93,7 @@ impl<'a> Build<'a> {
             self.opaque(span, format!("`{text}` {reason}"));
         }
         for flag in &parsed.flags {
-            if flag.kind == b'!' || matches!(flag.role, b'w' | b'x' | b'o' | b'n') {
+            if flag.harms() {
                 self.hazard(flag.word);
                 if let Some(Slot::Word(_)) = flag.value {
                     self.hazard(flag.word + 1);

@@ -3,7 +3,9 @@
 use super::{
     Build,
     flags::Slot,
+    python,
     spec::{Operands, Parsed, Spec},
+    subcommands,
 };
 use crate::{EffectKind, Value};
 
@@ -21,6 +23,9 @@ fn run(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let base = build.word(0).map(|text| text.rsplit('/').next().unwrap_or(text)).unwrap_or_default();
     // Shims of version managers obey the project: only the interpreters that have none commonly.
     let shimmed = matches!(base, "node" | "nodejs");
+    if base.starts_with("python") && module(build, parsed) {
+        return;
+    }
     let version = build.words.len() == 2 && parsed.has(&["version", "V", "v"]) && base != "perl";
     if version && !shimmed {
         build.restart();
@@ -49,4 +54,41 @@ fn run(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     }
     let script = build.operand(parsed, 0).map_or(Value::Unknown, |word| word.value.clone());
     build.effect(EffectKind::Execute(script));
+}
+
+/// `python -m pip list`, `python -m json.tool FILE`. The working directory comes first in the search for modules, so
+/// that a file of the project may stand in for any of them, except with `-I` (Python manual, "Command line").
+fn module(build: &mut Build<'_>, parsed: &Parsed<'_>) -> bool {
+    const HARMLESS: &[&str] = &["m", "I", "E", "s", "S", "B", "u", "b", "O", "q", "P"];
+    let Some(flag) = parsed.flags.iter().find(|flag| flag.name == "m") else { return false };
+    let Some(name @ ("pip" | "json.tool")) = flag.value.and_then(Slot::known) else { return false };
+    let next = if matches!(flag.value, Some(Slot::Word(_))) { flag.word + 2 } else { flag.word + 1 };
+    let before = parsed.flags.iter().filter(|other| other.word <= flag.word);
+    if !before.clone().all(|flag| HARMLESS.contains(&flag.name))
+        || parsed.unknown.iter().any(|(index, _)| *index < next)
+    {
+        return false;
+    }
+    let isolated = before.clone().any(|flag| flag.name == "I");
+    build.restart();
+    if name == "pip" {
+        subcommands::run(build, &python::PIP, next);
+    } else {
+        let own = build.parse(
+            "sort-keys no-ensure-ascii json-lines indent= tab no-indent compact h help",
+            next,
+            false,
+            false,
+        );
+        if let Some(input) = build.operand(&own, 0) {
+            build.read(&input.value, false, input.span);
+        }
+        if let Some(output) = build.operand(&own, 1) {
+            build.write(&output.value, output.span);
+        }
+    }
+    if !isolated && !build.settings.trusted {
+        build.effect(EffectKind::Opaque("a module of the project may stand in for it".to_owned()));
+    }
+    true
 }

@@ -55,7 +55,7 @@ pub(super) const SPECS: &[Spec] = &[
 ];
 
 static PSQL: Program = Program::new(
-    "c=x command=x f=r file=r d= dbname= h=n host=n p= port= U= username= w no-password W password A no-align t tuples-only q quiet X no-psqlrc v=x set=x variable=x l list 1 \
+    "c=x command=x f=x file=x d= dbname= h=n host=n p= port= U= username= w no-password W password A no-align t tuples-only q quiet X no-psqlrc v=x set=x variable=x l list 1 \
      single-transaction a echo-all b e echo-queries E echo-hidden n no-readline o=w output=w s S L=w log-file=w F= field-separator= H html P= pset= R= T= x expanded z 0 csv",
     &[
         verb("", "V version help?", Nothing, &[Does::Unless(&["V", "version", "help"], &[Does::Execute, Does::Network])]),

@@ -45,6 +45,13 @@ pub(crate) struct Flag<'a> {
     pub(crate) value: Option<Slot<'a>>,
 }
 
+impl Flag<'_> {
+    /// It runs or writes something, or leads elsewhere.
+    pub(crate) fn harms(&self) -> bool {
+        self.kind == b'!' || matches!(self.role, b'w' | b'x' | b'o' | b'n')
+    }
+}
+
 /// An argv, read.
 #[derive(Debug, Default)]
 pub(crate) struct Parsed<'a> {

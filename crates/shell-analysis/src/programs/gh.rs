@@ -5,7 +5,7 @@ use super::{
     flags::Slot,
     spec::{Operands, Parsed, Spec},
 };
-use crate::EffectKind;
+use crate::{EffectKind, PathTarget, Value};
 
 pub(super) const SPECS: &[Spec] = &[Spec::new(&["gh"], "", Operands::Custom(gh)).stops()];
 
@@ -32,6 +32,20 @@ const ACTIONS: &[(&str, &[&str], &str)] = &[
     ("workflow", &["list", "view"], GENERAL),
     ("label", &["list"], GENERAL),
     ("search", &["code", "commits", "issues", "prs", "repos"], GENERAL),
+    ("gist", &["list"], GENERAL),
+    ("cache", &["list"], GENERAL),
+    ("secret", &["list"], "R= repo= a= app= e= env= o= org= u user json= q= jq= t= template= help"),
+    ("ruleset", &["list", "view", "check"], "R= repo= L= limit= o= org= p parents web!x w!x help default"),
+    ("org", &["list"], "L= limit= help"),
+    (
+        "project",
+        &["list", "view", "field-list", "item-list"],
+        "owner= L= limit= closed format= q= jq= t= template= web!x w!x help",
+    ),
+    ("ssh-key", &["list"], "help"),
+    ("gpg-key", &["list"], "help"),
+    ("extension", &["list"], "help"),
+    ("auth", &["status"], "h= hostname= a active t!o show-token!o json= q= jq= help"),
     ("status", &[], "e= exclude= o= org= help"),
     ("version", &[], "help"),
 ];
@@ -71,7 +85,11 @@ fn gh(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         let span = build.span_of(1);
         let text = format!("`gh {}` does more than show", category.unwrap_or_default());
         let listed = ACTIONS.iter().any(|(name, _, _)| Some(*name) == category)
-            || matches!(category, Some("auth" | "secret" | "gist" | "variable" | "cache" | "project"));
+            || matches!(
+                category,
+                Some("variable" | "codespace" | "alias" | "config" | "attestation" | "browse" | "preview")
+            );
+        writes(build, category, action);
         if listed {
             build.push(EffectKind::Opaque(text), span);
             build.push(EffectKind::Network(None), span);
@@ -104,6 +122,49 @@ fn environment(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let mut known = programs.filter_map(|flag| flag.value).map(Slot::known);
     if known.any(|program| program.is_none_or(super::json::names_environment)) {
         build.effect(EffectKind::Environment);
+    }
+}
+
+/// What a subcommand that does more than show leaves in the working directory, or takes from it.
+fn writes(build: &mut Build<'_>, category: Option<&str>, action: Option<&str>) {
+    let words = build.words;
+    let span = build.span_of(2);
+    let value = |names: &[&str]| {
+        words.iter().enumerate().find_map(|(index, word)| {
+            let text = word.value.known()?;
+            if names.contains(&text) {
+                return Some(words.get(index + 1).map_or(Value::Unknown, |word| word.value.clone()));
+            }
+            names.iter().find_map(|name| {
+                let rest = text.strip_prefix(name)?;
+                let long = name.starts_with("--");
+                let rest =
+                    if long { rest.strip_prefix('=')? } else { rest.strip_prefix('=').unwrap_or(rest) };
+                Some(Value::Known(rest.into()))
+            })
+        })
+    };
+    match (category, action) {
+        (Some("run" | "release"), Some("download")) => {
+            let directory = value(&["-D", "--dir"]).or_else(|| value(&["-O", "--output"]));
+            build.write_below(&directory.unwrap_or_else(|| Value::Known(".".into())), span);
+        }
+        (Some("repo"), Some("clone" | "fork" | "create")) | (Some("gist"), Some("clone")) => {
+            let target =
+                words.get(4).filter(|word| word.value.known().is_none_or(|text| !text.starts_with('-')));
+            let value = target.map_or(Value::Known(".".into()), |word| word.value.clone());
+            build.write_below(&value, span);
+        }
+        (Some("pr"), Some("checkout" | "co")) => build.push(EffectKind::Write(PathTarget::Unknown), span),
+        (Some("extension"), Some("exec" | "install" | "upgrade")) | (Some("codespace"), _) => {
+            build.push(EffectKind::Execute(Value::Unknown), span);
+        }
+        (Some("pr" | "issue" | "release" | "gist"), _) => {
+            if let Some(file) = value(&["-F", "--body-file", "--notes-file"]) {
+                build.read(&file, false, span);
+            }
+        }
+        _ => {}
     }
 }
 

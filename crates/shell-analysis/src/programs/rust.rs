@@ -19,9 +19,10 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::verbs(&["wasm-bindgen"], &WASM_BINDGEN),
 ];
 
+// `--help` opens a manual page; `-h` prints.
 macro_rules! common {
     () => {
-        "v verbose q quiet color= config=x Z=x C=g h help locked offline frozen "
+        "v verbose q quiet color= config=x Z=x C=g h locked offline frozen "
     };
 }
 macro_rules! features {
@@ -51,7 +52,7 @@ const RESOLVES: &[Does] = &[
 ];
 const ELSEWHERE: &[Does] = &[Does::Project, Does::Remote];
 const INDEX: &[Does] = &[Does::Project, Does::Host("crates.io")];
-const REGISTRY: &str = "limit= index=n registry=n h help";
+const REGISTRY: &str = "limit= index=n registry=n";
 
 static CARGO: Program = Program {
     prefix: Some('+'),

@@ -2,7 +2,7 @@
 
 use super::{
     Build,
-    flags::{Reading, Slot},
+    flags::{self, Reading, Slot},
     project_overrides::{Tool, project_code},
     spec::{Operands, Parsed},
 };
@@ -49,7 +49,8 @@ impl Program {
 
 /// One subcommand.
 pub(crate) struct Verb {
-    /// Words with blanks between them, alternatives with `|`; empty: without any subcommand.
+    /// Words with blanks between them, alternatives with `|`; empty: without any subcommand; `*`: any other first
+    /// word, which is an operand then.
     pub(super) words: &'static str,
     pub(super) flags: &'static str,
     pub(super) operands: Operands,
@@ -198,6 +199,11 @@ pub(super) fn run(build: &mut Build<'_>, program: &'static Program, start: usize
         parsed.flags.extend(leading.flags);
         parsed
     };
+    if row.stops {
+        // Whether what follows is for another program is for that program's documentation to say.
+        let past = flags::parse_as(build.words, start, &Reading { stops: false, ..reading });
+        past.flags.iter().filter(|flag| flag.harms()).for_each(|flag| build.hazard(flag.word));
+    }
     dashed_values(build, program, &parsed);
     let bare = |flag: &super::flags::Flag<'_>| {
         matches!(flag.name, "help" | "h") && flag.kind == b' ' && flag.value.is_none()
@@ -240,9 +246,8 @@ fn find(
     };
     let mut best: Option<(&'static Verb, usize)> = None;
     for row in program.verbs {
-        if row.words == "*" {
+        if row.words.ends_with('*') {
             best = best.or(Some((row, 0)));
-            continue;
         }
         let mut count = 0;
         let matches = row.words.split_ascii_whitespace().all(|names| {

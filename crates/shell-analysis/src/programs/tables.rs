@@ -3,10 +3,10 @@
 use std::{collections::HashMap, sync::LazyLock};
 
 use super::{
-    archives, awk, builtin, code, compare, compilers, containers, curl, databases, files, find, gh, git,
-    golang, hardware, infrastructure, json, keys, kubernetes, languages, letta, machine, media, native,
-    network, node, pagers, processes, python, python_tools, rust, search, sed, sockets, spec::Spec, tar,
-    text, transfer, web, writers,
+    archives, awk, builtin, clouds, code, compare, compilers, containers, curl, databases, files, find, gh,
+    git, golang, hardware, infrastructure, json, keys, kubernetes, languages, letta, machine, media, native,
+    network, node, pagers, platforms, processes, python, python_tools, rust, search, sed, sockets,
+    spec::Spec, tar, text, transfer, web, writers,
 };
 
 const GROUPS: &[&[Spec]] = &[
@@ -14,6 +14,7 @@ const GROUPS: &[&[Spec]] = &[
     awk::SPECS,
     media::SPECS,
     builtin::SPECS,
+    clouds::SPECS,
     code::SPECS,
     compare::SPECS,
     compilers::SPECS,
@@ -38,6 +39,7 @@ const GROUPS: &[&[Spec]] = &[
     node::SPECS,
     pagers::SPECS,
     processes::SPECS,
+    platforms::SPECS,
     python::SPECS,
     python_tools::SPECS,
     rust::SPECS,
@@ -79,13 +81,49 @@ pub(super) fn flag_strings() -> usize {
 mod tests {
     use std::collections::BTreeSet;
 
+    use super::*;
+    use crate::programs::{flag_table, spec::Operands, subcommands};
+
+    /// Programs of which some words report and others act.
+    fn matters(spec: &Spec) -> bool {
+        match spec.operands {
+            Operands::Verbs(program) => {
+                subcommands::rows(program).iter().any(|(words, _, _)| !words.is_empty())
+                    || flag_table::of(program.general).does_harm
+            }
+            // They read their words by functions and tables of their own.
+            _ if spec.names.iter().any(|name| ["git", "gh", "find", "letta", "sqlite3"].contains(name)) => {
+                true
+            }
+            _ => flag_table::of(spec.flags).does_harm,
+        }
+    }
+
+    #[test]
+    fn enough_programs_are_known() {
+        let names: std::collections::HashSet<&str> = all().flat_map(|spec| spec.names).copied().collect();
+        let with: std::collections::HashSet<&str> =
+            all().filter(|spec| matters(spec)).flat_map(|spec| spec.names).copied().collect();
+        let tables = all().filter(|spec| matters(spec)).count();
+        let rows: usize = all()
+            .map(|spec| match spec.operands {
+                Operands::Verbs(program) => subcommands::rows(program).len(),
+                _ => 0,
+            })
+            .sum();
+        println!(
+            "{} programs, {} of them with subcommands or flags that matter (in {tables} tables), {rows} rows of subcommands",
+            names.len(),
+            with.len()
+        );
+        assert!(names.len() >= 250 && with.len() >= 90 && tables >= 90);
+    }
+
     #[test]
     fn a_program_has_one_specification() {
         let mut seen = BTreeSet::new();
-        let twice: Vec<&str> = super::all()
-            .flat_map(|spec| spec.names.iter().copied())
-            .filter(|name| !seen.insert(*name))
-            .collect();
+        let twice: Vec<&str> =
+            all().flat_map(|spec| spec.names.iter().copied()).filter(|name| !seen.insert(*name)).collect();
         assert!(twice.is_empty(), "{twice:?}");
     }
 }

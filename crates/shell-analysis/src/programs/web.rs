@@ -79,13 +79,21 @@ const EMITS: &[Does] = &[
     ),
 ];
 
+const LINTED: &[Does] = &[
+    Does::Execute,
+    Does::If(&["fix"], &[Does::On(Operands::ChangeBelow)]),
+    Does::If(&["cache"], &[Does::Write(".eslintcache")]),
+];
+const SNAPSHOTS: &[Does] =
+    &[Does::Execute, Does::If(&["u", "update", "updateSnapshot"], &[Does::Write("**/*.snap")])];
+
 static ESLINT: Program = Program::new(
     "no-config-lookup no-eslintrc c=x config=x inspect-config!x ext= global= parser=x parser-options= plugin=x rule= rulesdir=x resolve-plugins-relative-to=x fix fix-dry-run \
      fix-type= no-ignore ignore-path=r ignore-pattern= stdin stdin-filename= stdin-filepath= quiet max-warnings= o=p output-file=p f=x format=x color no-color no-inline-config \
      report-unused-disable-directives cache cache-file=w cache-location=w cache-strategy= no-error-on-unmatched-pattern exit-on-fatal-error no-warn-ignored pass-on-no-patterns \
      debug h help env-info print-config= stats flag= concurrency= init!x custom-formatter=x custom-syntax=x allow-empty-input formatter=x",
     &[
-        verb("", "v version", Nothing, &[Does::Unless(&["v", "version", "h", "help"], EXECUTES), Does::Project]),
+        verb("", "v version", Nothing, &[Does::Unless(&["v", "version", "h", "help"], LINTED), Does::Project]),
         verb("*", "", ReadBelow, &[Does::Execute, Does::If(&["fix"], &[Does::On(Operands::ChangeBelow)]), Does::If(&["cache"], &[Does::Write(".eslintcache")])]),
     ],
 )
@@ -123,7 +131,7 @@ static JEST: Program = Program::new(
      reporters=x resolver=x rootDir=g roots=R i runInBand runTestsByPath runner=x seed= selectProjects= setupFiles=x setupFilesAfterEnv=x shard= showConfig showSeed silent \
      testEnvironment=x testMatch= t= testNamePattern= testPathIgnorePatterns= testPathPattern= testPathPatterns= testRegex= testResultsProcessor=x testRunner=x testSequencer=x \
      testTimeout= transform=x u updateSnapshot useStderr verbose watch watchAll watchman h help",
-    &[verb("", "version", Nothing, &[Does::Unless(&["version"], EXECUTES), Does::Project]), verb("*", "", Text, &[Does::Execute, Does::If(&["u", "updateSnapshot"], &[Does::Write("**/*.snap")])])],
+    &[verb("", "version", Nothing, &[Does::Unless(&["version"], SNAPSHOTS), Does::Project]), verb("*", "", Text, &[Does::Execute, Does::If(&["u", "updateSnapshot"], &[Does::Write("**/*.snap")])])],
 )
 .chosen(Tool::Node);
 
@@ -132,7 +140,7 @@ static VITEST: Program = Program::new(
      maxWorkers= minWorkers= environment=x passWithNoTests logHeapUsage allowOnly shard= changed? sequence? inspect? inspectBrk? testTimeout= hookTimeout= bail? retry= diff=x exclude= \
      typecheck? project= run no-color clearScreen no-file-parallelism json? related h help coverage.enabled? coverage.provider= coverage.reporter= coverage.reportsDirectory=P",
     &[
-        verb("", "v version", Nothing, &[Does::Unless(&["v", "version"], EXECUTES), Does::Project]),
+        verb("", "v version", Nothing, &[Does::Unless(&["v", "version"], SNAPSHOTS), Does::Project]),
         verb("*", "", Text, &[Does::Execute, Does::If(&["u", "update"], &[Does::Write("**/*.snap")])]),
     ],
 )
