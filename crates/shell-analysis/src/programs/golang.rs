@@ -4,7 +4,7 @@
 use super::{
     project_overrides::Tool,
     spec::{Operands, Spec},
-    subcommands::{Does, EXECUTES, PROJECT, Program, REPORTS, verb},
+    subcommands::{Does, EXECUTES, PROJECT, Program, REPORTS, TRUSTED, verb},
 };
 use Operands::{None as Nothing, Text};
 
@@ -29,6 +29,7 @@ const MODULES: &[Does] = &[Does::Project, Does::Network, Does::Write("go.mod"), 
 /// that use C.
 const LISTED: &[Does] = &[
     Does::Project,
+    Does::Reads("go.mod"),
     Does::Host("proxy.golang.org"),
     Does::If(&["u", "m", "versions", "retracted"], &[Does::Network]),
     Does::If(&["mod"], &[Does::Write("go.mod"), Does::Write("go.sum")]),
@@ -41,7 +42,7 @@ static GO: Program = Program::new(
         verb("version", "m v json", Text, &[Does::Project, Does::From(1, &[Does::On(Operands::ReadBelow)])]),
         verb("help", "", Text, PROJECT),
         verb("env", "json changed u!o w!o", Text, &[Does::Project, Does::Secrets]),
-        verb("doc", "all c cmd short src u http!n", Text, PROJECT),
+        verb("doc", "all c cmd short src u http!n", Text, &[Does::Project, Does::Reads("go.mod")]),
         verb("list", concat!(build!(), "f= m u versions retracted deps test e find reuse= export compiled"), Text, LISTED),
         verb("build", concat!(build!(), "o=p"), Text, &[Does::Execute, Does::Unless(&["o"], &[Does::Write("*")])]),
         verb("install", build!(), Text, &[Does::Execute, Does::System]),
@@ -105,8 +106,8 @@ static GOLANGCI: Program = Program::new(
     &[
         verb("", "version", Nothing, PROJECT),
         verb("version", "short debug json", Nothing, PROJECT),
-        verb("linters|help|config", "json", Text, PROJECT),
-        verb("config path|verify", "json", Nothing, PROJECT),
+        verb("linters|help|config", "json", Text, TRUSTED),
+        verb("config path|verify", "json", Nothing, TRUSTED),
         verb(
             "run",
             "E= enable= D= disable= enable-only= default= p= presets= fast fast-only fix!w timeout= n new new-from-rev= new-from-patch=r new-from-merge-base= \

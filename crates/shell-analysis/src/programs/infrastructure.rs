@@ -31,6 +31,8 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::verbs(&["cdk", "sam", "serverless", "sls"], &SERVERLESS),
 ];
 
+/// It asks whether there is a newer one.
+const VERSION: &[Does] = &[Does::Project, Does::Host("checkpoint-api.hashicorp.com")];
 const STATE: &[Does] = &[Does::Project, Does::Network, Does::Secrets];
 const APPLIES: &[Does] = &[Does::Execute, Does::Remote];
 macro_rules! run {
@@ -43,8 +45,8 @@ macro_rules! run {
 static TERRAFORM: Program = Program::new(
     "chdir=g help h",
     &[
-        verb("", "version v", Nothing, PROJECT),
-        verb("version", "json", Nothing, PROJECT),
+        verb("", "version v", Nothing, VERSION),
+        verb("version", "json", Nothing, VERSION),
         // Written in place unless it is only asked.
         verb(
             "fmt",
@@ -63,7 +65,7 @@ static TERRAFORM: Program = Program::new(
         ),
         // The schemas come from the providers, which are started for it.
         verb("validate", "json no-color no-tests test-directory=", Text, &[Does::Execute]),
-        verb("providers", "test-directory=", Nothing, PROJECT),
+        verb("providers", "test-directory=", Nothing, &[Does::Project, Does::Network]),
         verb("modules", "json", Nothing, PROJECT),
         verb("metadata functions", "json", Nothing, PROJECT),
         verb("workspace show", "", Nothing, PROJECT),
@@ -114,7 +116,7 @@ static SCANNERS: Program = Program::new(
             "",
             "v version",
             Nothing,
-            &[Does::Unless(&["v", "version", "h", "help"], EXECUTES), Does::Project],
+            &[Does::Unless(&["v", "version", "h", "help"], EXECUTES), Does::Trusted],
         ),
         verb(
             "*",
@@ -132,7 +134,7 @@ static ANSIBLE: Program = Program::new(
      ask-become-pass vault-password-file=x vault-id=x private-key=r list-hosts list-tasks list-tags syntax-check step start-at-task= M=x module-path=x playbook-dir=g h help \
      flush-cache force-handlers c= connection= T= timeout= ssh-extra-args=x ssh-common-args=x o one-line B= P= become-user= become-method=",
     &[
-        verb("", "version", Nothing, &[Does::Unless(&["version"], EXECUTES)]),
+        verb("", "version", Nothing, &[Does::Trusted, Does::Unless(&["version"], EXECUTES)]),
         verb("*", "", Text, &[Does::Execute, Does::Network]),
     ],
 );
@@ -179,7 +181,7 @@ static PACKER: Program = Program::new(
 static VAGRANT: Program = Program::new(
     "h help",
     &[
-        verb("", "v version", Nothing, &[Does::Unless(&["v", "version", "h", "help"], EXECUTES)]),
+        verb("", "v version", Nothing, &[Does::Unless(&["v", "version"], EXECUTES)]),
         verb("*", "", Text, &[Does::Execute, Does::System]).stops(),
     ],
 )

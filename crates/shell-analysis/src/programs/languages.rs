@@ -9,7 +9,7 @@ use super::{
 use Operands::{None as Nothing, Text};
 
 pub(super) const SPECS: &[Spec] = &[
-    Spec::verbs(&["java", "kotlin", "scala", "groovy"], &JAVA),
+    Spec::verbs(&["java"], &JAVA),
     Spec::verbs(&["jshell"], &JSHELL),
     Spec::verbs(&["javac", "kotlinc", "scalac"], &JAVAC),
     Spec::verbs(&["jar"], &JAR),
@@ -17,7 +17,7 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::verbs(&["jps", "jstat", "jstack", "jmap", "jcmd", "jinfo"], &JPS),
     Spec::verbs(&["mvn", "mvnd"], &MVN),
     Spec::verbs(&["gradle"], &GRADLE),
-    Spec::verbs(&["sbt", "ant", "lein", "clojure", "clj", "mill"], &SBT),
+    Spec::verbs(&["sbt", "kotlin", "scala", "groovy", "ant", "lein", "clojure", "clj", "mill"], &SBT),
     Spec::verbs(&["gem"], &GEM),
     Spec::verbs(&["bundle", "bundler"], &BUNDLE),
     Spec::verbs(&["rake", "rails", "rspec", "rubocop", "cucumber", "jekyll", "pod", "fastlane"], &RAKE),
@@ -144,19 +144,20 @@ static BUNDLE: Program = Program::new(
 static RAKE: Program = Program::new(
     "",
     &[
-        verb("", "version V v", Nothing, &[Does::Unless(&["version", "V", "v"], EXECUTES), Does::Project]),
+        verb("", "version V v", Nothing, &[Does::Unless(&["version", "V", "v"], EXECUTES), Does::Trusted]),
         verb("*", "", Text, EXECUTES).stops(),
     ],
 )
 .no_help()
 .chosen(Tool::Bundler);
 
-/// Plugins and scripts of the project run with most commands.
+const WITHOUT_PLUGINS: &[Does] = &[Does::Project, Does::Unless(&["no-plugins"], &[Does::Trusted])];
+/// Plugins of the project are loaded for every command.
 static COMPOSER: Program = Program::new(
     "h help q quiet ansi no-ansi n no-interaction profile no-plugins no-scripts d=g working-dir=g no-cache v verbose vv vvv",
     &[
-        verb("", "V version", Nothing, PROJECT),
-        verb("about|list|help|licenses|diagnose", "raw format= no-dev", Text, PROJECT),
+        verb("", "V version", Nothing, WITHOUT_PLUGINS),
+        verb("about|list|help|licenses|diagnose", "raw format= no-dev", Text, WITHOUT_PLUGINS),
         verb("show|info|outdated|depends|why|prohibits|why-not|status|validate|check-platform-reqs|fund|audit|suggests", "all locked i installed p platform a available s self N name-only P path t tree l latest o outdated m minor-only D direct strict f= format= no-dev r recursive no-check-lock", Text, &[Does::Execute, Does::Project]),
         verb("config", "g global l list unset e!x editor!x auth absolute json merge append source", Text, &[Does::Project, Does::Secrets, Does::From(2, &[Does::Write("composer.json")])]),
         verb(
@@ -214,7 +215,7 @@ static HASKELL: Program = Program::new(
 static DART: Program = Program::new(
     "v verbose h help suppress-analytics disable-analytics no-version-check d= device-id=",
     &[
-        verb("", "version", Nothing, PROJECT),
+        verb("", "version", Nothing, EXECUTES),
         verb("doctor|devices|channel|config", "", Nothing, &[Does::Project, Does::Network, Does::Process]),
         verb("format", "o= output= l= line-length= show= set-exit-if-changed language-version=", Operands::ReadBelow, &[Does::Project, Does::On(Operands::ChangeBelow)]),
         verb("analyze|fix|test|run|build|compile|create|pub|doc|devtools|install|upgrade|downgrade|clean|gen-l10n|drive|attach|logs|screenshot|emulators|packages|*", "", Text, EXECUTES).stops(),

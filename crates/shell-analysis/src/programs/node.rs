@@ -47,9 +47,11 @@ const INSTALLED: &[Does] = &[
     Does::Write("package-lock.json"),
     Does::If(&["g", "global"], &[Does::System]),
 ];
+/// Reports on what the project has installed.
+const LOCAL: &[Does] = &[Does::Project, Does::Reads("package.json")];
 const SCRIPTS: &[Does] = EXECUTES;
 /// The registry is what the project's configuration says.
-const REGISTRY: &[Does] = &[Does::Project, Does::Host("registry.npmjs.org")];
+const REGISTRY: &[Does] = &[Does::Project, Does::Reads("package.json"), Does::Host("registry.npmjs.org")];
 const ASKS: &[Does] = &[Does::Project, Does::Network];
 
 static NPM: Program = Program::new(
@@ -57,13 +59,13 @@ static NPM: Program = Program::new(
     &[
         verb("", "v version versions", Nothing, PROJECT),
         // Where its log is written, `.npmrc` says.
-        verb("ls|list|ll|la", concat!(workspaces!(), "a all g global depth= link package-lock-only dev prod production only="), Text, PROJECT),
+        verb("ls|list|ll|la", concat!(workspaces!(), "a all g global depth= link package-lock-only dev prod production only="), Text, LOCAL),
         verb("outdated", "a all g global w= workspace= depth= before=", Text, REGISTRY),
         // What is looked for leaves by its name.
         verb("view|info|show|v|search|s|se|find|repo|docs|home|bugs|fund|ping", concat!(workspaces!(), "which= searchlimit= no-description"), Text, ASKS),
-        verb("explain|why", workspaces!(), Text, PROJECT),
-        verb("query", concat!(workspaces!(), "g global package-lock-only expect-results expect-result-count="), Text, PROJECT),
-        verb("root|prefix|bin", "g global", Nothing, PROJECT),
+        verb("explain|why", workspaces!(), Text, LOCAL),
+        verb("query", concat!(workspaces!(), "g global package-lock-only expect-results expect-result-count="), Text, LOCAL),
+        verb("root|prefix|bin", "g global", Nothing, LOCAL),
         verb("whoami", "", Nothing, REGISTRY),
         verb("help|help-search|completion", "", Text, &[Does::Project, Does::Terminal]),
         verb("doctor", "", Text, ASKS),
@@ -71,9 +73,9 @@ static NPM: Program = Program::new(
         verb("config|c set|delete|rm|fix", "g global L= location=", Text, &[Does::Project, Does::Write(".npmrc"), Does::System]),
         verb("config|c edit", "g global L= location=", Text, EXECUTES),
         verb("set", "g global L= location=", Text, &[Does::Project, Does::System]),
-        verb("pkg get", workspaces!(), Text, PROJECT),
+        verb("pkg get", workspaces!(), Text, LOCAL),
         verb("pkg set|delete|fix", concat!(workspaces!(), "f force"), Text, &[Does::Project, Does::Write("package.json")]),
-        verb("sbom", concat!(workspaces!(), "package-lock-only sbom-format= sbom-type="), Nothing, PROJECT),
+        verb("sbom", concat!(workspaces!(), "package-lock-only sbom-format= sbom-type="), Nothing, LOCAL),
         verb("install|i|add|in|ins|inst|install-test|it|isntall", installs!(), Text, INSTALLED),
         verb("ci|clean-install|ic|install-clean|install-ci-test|cit|sit", installs!(), Nothing, &[Does::Execute, Does::Network, Does::Below("node_modules"), Does::Delete("node_modules")]),
         verb("uninstall|un|remove|rm|r|unlink|update|up|upgrade|dedupe|ddp|link|ln|rebuild|rb|prune|audit", concat!(installs!(), "audit-level= include-attestations"), Text, INSTALLED),
@@ -85,7 +87,7 @@ static NPM: Program = Program::new(
         verb("pack", concat!(workspaces!(), "dry-run pack-destination=P"), Text, &[Does::Execute, Does::Unless(&["dry-run"], &[Does::Write("*.tgz")])]),
         verb("publish", concat!(workspaces!(), "tag= access= dry-run otp= provenance provenance-file=r"), Text, &[Does::Execute, Does::Remote]),
         verb("unpublish|deprecate|undeprecate|owner|access|dist-tag|team|org|star|unstar|profile|hook|adduser|login|logout|token", "tag= otp= dry-run f force scope= auth-type= read-only cidr=", Text, &[Does::Project, Does::Remote, Does::Secrets]),
-        verb("cache ls|verify", "", Text, PROJECT),
+        verb("cache ls|verify", "", Text, LOCAL),
         verb("cache add|clean|npx", "f force", Text, &[Does::Project, Does::System]),
         verb("edit|explore|shrinkwrap|diff", "", Text, &[Does::Execute, Does::Network]),
     ],
@@ -96,15 +98,15 @@ static PNPM: Program = Program::new(
     concat!(general!(), "dir=g F= filter= filter-prod= r recursive w workspace-root reporter= stream aggregate-output config.= stdin-dir= fail-if-no-match"),
     &[
         verb("", "v version", Nothing, PROJECT),
-        verb("list|ls|la|ll", "depth= D dev P prod no-optional g global only-projects lockfile-only long", Text, PROJECT),
-        verb("why", "depth= D dev P prod g global no-optional", Text, PROJECT),
+        verb("list|ls|la|ll", "depth= D dev P prod no-optional g global only-projects lockfile-only long", Text, LOCAL),
+        verb("why", "depth= D dev P prod g global no-optional", Text, LOCAL),
         verb("outdated", "D dev P prod no-optional g global compatible format= no-table", Text, REGISTRY),
-        verb("root|bin", "g global", Nothing, PROJECT),
-        verb("licenses list|ls", "D dev P prod no-optional", Nothing, PROJECT),
+        verb("root|bin", "g global", Nothing, LOCAL),
+        verb("licenses list|ls", "D dev P prod no-optional", Nothing, LOCAL),
         verb("view|info|show|search", "", Text, ASKS),
         verb("config|c list|get", "g global location=", Text, &[Does::Project, Does::Secrets]),
         verb("config|c set|delete", "g global location=", Text, &[Does::Project, Does::System]),
-        verb("store status|path", "", Nothing, PROJECT),
+        verb("store status|path", "", Nothing, LOCAL),
         verb("store prune|add", "force", Text, &[Does::Project, Does::System]),
         verb("audit", "audit-level= D dev P prod no-optional ignore-registry-errors fix!w", Nothing, REGISTRY),
         verb(
@@ -125,15 +127,15 @@ static YARN: Program = Program::new(
     concat!(general!(), "cwd=g use-yarnrc=x modules-folder=P no-default-rc mutex= non-interactive network-timeout= "),
     &[
         verb("", "v version frozen-lockfile immutable production force", Nothing, &[Does::Unless(&["v", "version", "h", "help"], &[Does::Execute, Does::Network, Does::Below("node_modules"), Does::Write("yarn.lock")]), Does::Project]),
-        verb("versions", "", Nothing, PROJECT),
-        verb("list", "depth= pattern= prod production", Text, PROJECT),
-        verb("why", "R recursive peers", Text, PROJECT),
+        verb("versions", "", Nothing, LOCAL),
+        verb("list", "depth= pattern= prod production", Text, LOCAL),
+        verb("why", "R recursive peers", Text, LOCAL),
         verb("outdated", "", Text, REGISTRY),
         verb("info", "A all R recursive X= extra= cache dependents manifest virtuals name-only", Text, ASKS),
         verb("licenses list|ls", "production", Nothing, ASKS),
-        verb("workspaces list|info", "R recursive no-private since? v verbose", Nothing, PROJECT),
-        verb("bin", "v verbose", Text, PROJECT),
-        verb("cache dir", "", Nothing, PROJECT),
+        verb("workspaces list|info", "R recursive no-private since? v verbose", Nothing, LOCAL),
+        verb("bin", "v verbose", Text, LOCAL),
+        verb("cache dir", "", Nothing, LOCAL),
         verb("cache list|clean", "pattern= mirror all", Text, &[Does::Project, Does::System]),
         verb("config", "", Text, &[Does::Project, Does::Secrets]),
         verb("config list|get", "why", Text, &[Does::Project, Does::Secrets]),
@@ -155,7 +157,7 @@ static BUN: Program = Program::new(
     "cwd=g c=x config=x h help silent",
     &[
         verb("", "v version revision e=x eval=x p=x print=x", Nothing, &[Does::Unless(&["v", "version", "revision", "h", "help"], &[Does::Execute]), Does::Project]),
-        verb("pm ls", "all", Nothing, PROJECT),
+        verb("pm ls", "all", Nothing, LOCAL),
         verb("pm bin|hash|cache|whoami|version", "g global", Nothing, &[Does::Project, Does::Network]),
         verb("pm trust|untrusted|migrate|pack|default-trusted", "all", Text, EXECUTES),
         verb("outdated", "filter= F=", Text, REGISTRY),
@@ -180,7 +182,7 @@ static DENO: Program = Program::new(
     "q quiet L= log-level= h help unstable c=x config=x no-config no-lock lock? import-map=x node-modules-dir? no-remote no-npm cached-only reload? r? cert=r frozen? vendor?",
     &[
         verb("", "V version v", Nothing, PROJECT),
-        verb("help", "", Text, PROJECT),
+        verb("help", "", Text, LOCAL),
         verb("info", "json", Text, ASKS),
         verb("lint", "json fix!w rules rules-tags= rules-include= rules-exclude= ignore= compact watch ext=", Operands::ReadBelow, EXECUTES),
         verb(
@@ -190,7 +192,7 @@ static DENO: Program = Program::new(
             &[Does::Project, Does::Unless(&["check"], &[Does::On(Operands::ChangeBelow)])],
         ),
         verb("check|types|doc", "all doc doc-only filter= html json name= output=P private", Text, &[Does::Project, Does::Network]),
-        verb("coverage", "detailed exclude= html include= lcov output=p ignore=", Operands::ReadBelow, PROJECT),
+        verb("coverage", "detailed exclude= html include= lcov output=p ignore=", Operands::ReadBelow, LOCAL),
         verb(
             "run|serve|test|bench|eval|task|repl|install|i|uninstall|add|remove|cache|compile|init|jupyter|publish|upgrade|outdated|update|x|clean|deploy|*",
             "A allow-all R? allow-read? W? allow-write? N? allow-net? E? allow-env? S? allow-sys? allow-run? allow-ffi? allow-import? deny-read? deny-write? deny-net? deny-env? \

@@ -4,7 +4,7 @@
 use super::{
     project_overrides::Tool,
     spec::{Operands, Spec},
-    subcommands::{Does, EXECUTES, PROJECT, Program, REPORTS, SYSTEM, verb},
+    subcommands::{Does, EXECUTES, PROJECT, Program, REPORTS, SYSTEM, TRUSTED, verb},
 };
 use Operands::{None as Nothing, Text};
 
@@ -111,7 +111,7 @@ macro_rules! resolver {
     };
 }
 const UV_LOCKED: &[Does] = &[
-    Does::Project,
+    Does::Trusted,
     Does::Unless(&["frozen", "locked"], &[Does::Write("uv.lock"), Does::Network, Does::Execute]),
 ];
 const UV_CHANGED: &[Does] = &[
@@ -134,20 +134,20 @@ static UV: Program = Program {
             verb("", "V version", Nothing, PROJECT),
             verb("help|generate-shell-completion", "no-pager", Text, PROJECT),
             verb("version", "short dry-run bump= output-format= frozen", Text, &[Does::Project, Does::If(&["bump"], UV_CHANGED), Does::From(1, UV_CHANGED)]),
-            verb("self version", "short output-format=", Nothing, PROJECT),
+            verb("self version", "short output-format=", Nothing, TRUSTED),
             verb("self update", "token=", Text, INSTALLED),
             verb("tree", concat!(resolver!(), "d= depth= prune= no-dedupe invert outdated show-sizes format= script=g"), Nothing, UV_LOCKED),
             verb("export", concat!(resolver!(), "format= prune= no-annotate no-header no-hashes no-editable no-emit-project no-emit-workspace no-emit-local no-emit-package= o=p output-file=p script=g"), Nothing, UV_LOCKED),
             verb("lock", concat!(resolver!(), "check check-exists dry-run script=g"), Nothing, &[Does::Execute, Does::Network, Does::Write("uv.lock")]),
             verb("sync", concat!(resolver!(), "output-format= inexact exact no-editable no-install-project no-install-workspace no-install-package= dry-run check script=g"), Nothing, &[Does::Execute, Does::Network, Does::Below(".venv"), Does::Write("uv.lock")]),
             verb("add|remove", concat!(resolver!(), "r=r requirements=r c=r constraints=r m= marker= optional= editable raw bounds= rev= tag= branch= lfs no-sync script=p workspace no-workspace"), Text, UV_CHANGED),
-            verb("init", "name= bare package no-package app lib script description= vcs= build-backend= no-readme author-from= no-pin-python no-workspace", Operands::WriteBelow, &[Does::Project, Does::Write("pyproject.toml")]),
+            verb("init", "name= bare package no-package app lib script description= vcs= build-backend= no-readme author-from= no-pin-python no-workspace", Operands::WriteBelow, &[Does::Trusted, Does::Write("pyproject.toml")]),
             verb("build", concat!(resolver!(), "o=P out-dir=P sdist wheel no-build-logs force-pep517 clear b=r build-constraints=r"), Operands::ReadBelow, &[Does::Execute, Does::Network, Does::Below("dist")]),
-            verb("publish", "index=n publish-url=n check-url=n u= username= password= t= token= trusted-publishing= dry-run", Operands::Read, &[Does::Project, Does::Remote]),
+            verb("publish", "index=n publish-url=n check-url=n u= username= password= t= token= trusted-publishing= dry-run", Operands::Read, &[Does::Trusted, Does::Remote]),
             verb("venv", concat!(resolver!(), "no-project seed c clear force allow-existing prompt= system-site-packages relocatable"), Operands::WriteBelow, UV_INSTALLED),
-            verb("pip list", concat!(resolver!(), "e editable exclude-editable exclude= format= outdated strict system t=m target=m prefix=m"), Nothing, &[Does::Project, Does::If(&["outdated"], &[Does::Network])]),
-            verb("pip freeze|show|check", UV_LOCAL, Text, PROJECT),
-            verb("pip tree", concat!(resolver!(), "d= depth= prune= no-dedupe invert outdated show-sizes show-version-specifiers strict system"), Nothing, &[Does::Project, Does::If(&["outdated"], &[Does::Network])]),
+            verb("pip list", concat!(resolver!(), "e editable exclude-editable exclude= format= outdated strict system t=m target=m prefix=m"), Nothing, &[Does::Trusted, Does::If(&["outdated"], &[Does::Network])]),
+            verb("pip freeze|show|check", UV_LOCAL, Text, TRUSTED),
+            verb("pip tree", concat!(resolver!(), "d= depth= prune= no-dedupe invert outdated show-sizes show-version-specifiers strict system"), Nothing, &[Does::Trusted, Does::If(&["outdated"], &[Does::Network])]),
             verb(
                 "pip install|sync|uninstall",
                 concat!(resolver!(), "r=r requirements=r e=g editable=g c=r constraints=r overrides=r b=r build-constraints=r no-deps require-hashes no-verify-hashes system \
@@ -162,18 +162,18 @@ static UV: Program = Program {
                 Operands::Read,
                 &[Does::Execute, Does::Network],
             ),
-            verb("python list", "all-versions all-platforms all-arches only-installed only-downloads show-urls output-format=", Text, &[Does::Project, Does::Unless(&["only-installed"], &[Does::Network])]),
-            verb("python dir", "bin", Nothing, PROJECT),
+            verb("python list", "all-versions all-platforms all-arches only-installed only-downloads show-urls output-format=", Text, &[Does::Trusted, Does::Unless(&["only-installed"], &[Does::Network])]),
+            verb("python dir", "bin", Nothing, TRUSTED),
             verb("python find", "no-project system script=g show-version resolve-links", Text, EXECUTES),
             verb("python install|uninstall|pin|upgrade|update-shell", "all i= install-dir=P r reinstall f force default resolved rm global", Text, &[Does::System, Does::Network]),
-            verb("tool list", "show-paths show-version-specifiers show-with show-extras show-python", Nothing, PROJECT),
-            verb("tool dir", "bin", Nothing, PROJECT),
+            verb("tool list", "show-paths show-version-specifiers show-with show-extras show-python", Nothing, TRUSTED),
+            verb("tool dir", "bin", Nothing, TRUSTED),
             verb("tool install|upgrade|uninstall|update-shell", concat!(resolver!(), "w= with= e editable with-editable= from= force all"), Text, INSTALLED),
             verb("tool run", concat!(resolver!(), "w= with= from= with-editable= with-requirements=r isolated"), Text, &[Does::Execute, Does::Network]).stops(),
             verb("run", "", Text, EXECUTES).stops(),
             verb("format", "check diff version=", Text, &[Does::Execute, Does::Network, Does::Write("**/*.py")]),
-            verb("cache dir|size", "", Nothing, PROJECT),
-            verb("cache clean|prune", "ci force", Text, &[Does::Project, Does::System]),
+            verb("cache dir|size", "", Nothing, TRUSTED),
+            verb("cache clean|prune", "ci force", Text, &[Does::Trusted, Does::System]),
             verb("auth login|logout|token", "u= username= password= t= token=", Text, &[Does::Secrets, Does::Network]),
         ],
     )
@@ -186,23 +186,23 @@ const POETRY_CHANGED: &[Does] =
 static POETRY: Program = Program::new(
     "h help q quiet ansi no-ansi n no-interaction no-plugins no-cache P=g project=g C=g directory=g v verbose vv vvv",
     &[
-        verb("", "V version", Nothing, PROJECT),
-        verb("about|list|help", "", Text, PROJECT),
-        verb("show", "without= with= only= t tree why l latest o outdated a all T top-level no-truncate f= format=", Text, &[Does::Project, Does::If(&["l", "latest", "o", "outdated"], &[Does::Network])]),
-        verb("check", "lock strict", Nothing, PROJECT),
-        verb("version", "s short dry-run next-phase", Text, &[Does::Project, Does::From(1, &[Does::Write("pyproject.toml")])]),
-        verb("env info", "p path e executable", Nothing, PROJECT),
-        verb("env list", "full-path", Nothing, PROJECT),
+        verb("", "V version", Nothing, TRUSTED),
+        verb("about|list|help", "", Text, TRUSTED),
+        verb("show", "without= with= only= t tree why l latest o outdated a all T top-level no-truncate f= format=", Text, &[Does::Trusted, Does::If(&["l", "latest", "o", "outdated"], &[Does::Network])]),
+        verb("check", "lock strict", Nothing, TRUSTED),
+        verb("version", "s short dry-run next-phase", Text, &[Does::Trusted, Does::From(1, &[Does::Write("pyproject.toml")])]),
+        verb("env info", "p path e executable", Nothing, TRUSTED),
+        verb("env list", "full-path", Nothing, TRUSTED),
         verb("env use|remove|activate", "all", Text, EXECUTES),
-        verb("config", "list unset local migrate", Text, &[Does::Project, Does::Secrets, Does::From(2, &[Does::System])]),
-        verb("source show", "", Text, PROJECT),
-        verb("source add|remove", "priority= p=", Text, &[Does::Project, Does::Write("pyproject.toml")]),
+        verb("config", "list unset local migrate", Text, &[Does::Trusted, Does::Secrets, Does::From(2, &[Does::System])]),
+        verb("source show", "", Text, TRUSTED),
+        verb("source add|remove", "priority= p=", Text, &[Does::Trusted, Does::Write("pyproject.toml")]),
         verb("search", "", Text, &[Does::Network]),
         verb("install|sync", "without= with= only= sync no-root no-directory dry-run E= extras= all-extras all-groups only-root compile", Text, &[Does::Execute, Does::Network]),
         verb("add|remove|update|lock|init", "G= group= D dev e editable E= extras= optional= python= platform= markers= source= allow-prereleases dry-run lock without= with= only= regenerate no-update name= dependency=", Text, POETRY_CHANGED),
         verb("build", "f= format= o=P output=P clean local-version= config-settings=", Nothing, &[Does::Execute, Does::Below("dist")]),
         verb("publish", "r=n repository=n u= username= p= password= cert=r client-cert=r dist-dir=R build dry-run skip-existing", Nothing, &[Does::Execute, Does::Remote]),
-        verb("new", "src flat name= description= readme= python=", Operands::WriteBelow, PROJECT),
+        verb("new", "src flat name= description= readme= python=", Operands::WriteBelow, TRUSTED),
         verb("run|shell|export|cache|self", "", Text, EXECUTES).stops(),
     ],
 )
@@ -211,10 +211,10 @@ static POETRY: Program = Program::new(
 static PIPENV: Program = Program::new(
     "h help verbose v quiet q python=x pypi-mirror=n site-packages no-site-packages clear support",
     &[
-        verb("", "version where venv py envs man rm!o", Nothing, &[Does::Project, Does::If(&["py"], &[Does::Execute])]),
+        verb("", "version where venv py envs man rm!o", Nothing, &[Does::Trusted, Does::If(&["py"], &[Does::Execute])]),
         verb("graph", "bare json json-tree reverse", Nothing, EXECUTES),
-        verb("verify", "", Nothing, PROJECT),
-        verb("requirements", "dev dev-only hash exclude-markers categories= from-pipfile", Nothing, PROJECT),
+        verb("verify", "", Nothing, TRUSTED),
+        verb("requirements", "dev dev-only hash exclude-markers categories= from-pipfile", Nothing, TRUSTED),
         verb("install|uninstall|sync|update|upgrade|lock|clean|check|audit", "d dev deploy ignore-pipfile skip-lock r=r requirements=r e=g editable=g pre keep-outdated selective-upgrade categories= system all dry-run", Text, &[Does::Execute, Does::Network, Does::Write("Pipfile"), Does::Write("Pipfile.lock")]),
         verb("run|shell|scripts|open", "", Text, EXECUTES).stops(),
     ],
@@ -286,10 +286,10 @@ static CONDA: Program = Program::new(
 static HATCH: Program = Program::new(
     "h help e= env= p=g project=g v verbose q quiet color no-color interactive no-interactive data-dir=P cache-dir=P config=x",
     &[
-        verb("", "version", Nothing, PROJECT),
+        verb("", "version", Nothing, TRUSTED),
         verb("version", "", Text, &[Does::Execute, Does::From(1, &[Does::Write("**/*.py"), Does::Write("pyproject.toml")])]),
         verb("env show", "ascii json i force-ascii", Text, EXECUTES),
-        verb("config show|find", "a all", Nothing, &[Does::Project, Does::If(&["a", "all"], &[Does::Secrets])]),
+        verb("config show|find", "a all", Nothing, &[Does::Trusted, Does::If(&["a", "all"], &[Does::Secrets])]),
         verb("fmt", "check l linter f formatter sync", Text, &[Does::Execute, Does::Unless(&["check"], &[Does::Write("**/*.py")])]),
         verb("build", "t= target= c clean hooks-only no-hooks ext", Operands::WriteBelow, &[Does::Execute, Does::Below("dist")]),
         verb("publish", "u= user= a= auth= r=n repo=n y yes n no-prompt initialize-auth ca-cert=r client-cert=r", Operands::Read, &[Does::Execute, Does::Remote]),
@@ -301,15 +301,15 @@ static HATCH: Program = Program::new(
 static PDM: Program = Program::new(
     "h help c=x config=x v verbose q quiet p=g project=g g global I ignore-python no-cache n non-interactive",
     &[
-        verb("", "V version", Nothing, PROJECT),
+        verb("", "V version", Nothing, TRUSTED),
         verb(
             "list",
             "freeze tree r reverse fields= sort= csv json markdown include= exclude= resolve",
             Text,
-            PROJECT,
+            TRUSTED,
         ),
         verb("info", "python where packages env json", Nothing, EXECUTES),
-        verb("config", "", Text, &[Does::Project, Does::Secrets, Does::From(2, &[Does::System])]),
+        verb("config", "", Text, &[Does::Trusted, Does::Secrets, Does::From(2, &[Does::System])]),
         verb(
             "install|add|remove|update|lock|sync|init|import|venv|use|fix|self|plugin|python|cache",
             "d dev G= group= prod no-lock no-self dry-run e=g editable=g check frozen-lockfile no-sync",

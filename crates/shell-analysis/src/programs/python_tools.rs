@@ -33,7 +33,7 @@ static PYTEST: Program = Program::new(
      doctest-modules doctest-report= doctest-glob= c=x config-file=x rootdir=g basetemp=w p=x disable-plugin-autoload trace-config debug?w o=x override-ini=x assert= setup-only \
      setup-show setup-plan log-level= log-format= log-date-format= log-cli-level= log-file=p log-file-level= n= numprocesses= dist= cov?  cov-report= cov-config=r cov-branch no-cov \
      cov-fail-under= cov-append timeout= asyncio-mode= benchmark-only reruns= h help",
-    &[verb("", "V version", Nothing, &[Does::Unless(&["V", "version"], &[Does::Execute]), Does::Project]), verb("*", "", ReadBelow, EXECUTES)],
+    &[verb("", "V version", Nothing, &[Does::Unless(&["V", "version"], &[Does::Execute]), Does::Trusted]), verb("*", "", ReadBelow, EXECUTES)],
 )
 .no_help()
 .chosen(Tool::Python);
@@ -136,12 +136,14 @@ static PYRIGHT: Program = Program::new(
 )
 .chosen(Tool::Python);
 
+/// Plugins are loaded before any option is looked at.
 static FLAKE8: Program = Program::new(
     "h help v verbose output-file=p append-config=x config=x isolated enable-extensions=x require-plugins= q quiet color= count exclude= extend-exclude= filename= \
      stdin-display-name= format= hang-closing ignore= extend-ignore= per-file-ignores= max-line-length= max-doc-length= indent-size= select= extend-select= disable-noqa \
      show-source no-show-source statistics exit-zero j= jobs= tee benchmark bug-report max-complexity= builtins= doctests first diff show-pep8",
-    &[verb("", "version", Nothing, &[Does::Unless(&["version"], &[Does::Execute]), Does::Project]), verb("*", "", ReadBelow, EXECUTES)],
+    &[verb("", "version", Nothing, &[Does::Unless(&["version"], &[Does::Execute]), Does::Trusted]), verb("*", "", ReadBelow, EXECUTES)],
 )
+.no_help()
 .chosen(Tool::Python);
 
 static PYLINT: Program = Program::new(
@@ -149,8 +151,9 @@ static PYLINT: Program = Program::new(
      errors-only v verbose ignore= ignore-patterns= ignore-paths= persistent= load-plugins=x fail-under= fail-on= j= jobs= extension-pkg-allow-list=x extension-pkg-whitelist=x \
      exit-zero from-stdin source-roots= recursive= py-version= ignored-modules= f=x output-format=x r= reports= s= score= msg-template= confidence= e= enable= d= disable= \
      max-line-length= max-args= max-locals= max-branches= good-names= bad-names= import-graph=w ext-import-graph=w int-import-graph=w",
-    &[verb("", "version", Nothing, &[Does::Unless(&["version"], &[Does::Execute]), Does::Project]), verb("*", "", ReadBelow, EXECUTES)],
+    &[verb("", "version", Nothing, &[Does::Unless(&["version"], &[Does::Execute]), Does::Trusted]), verb("*", "", ReadBelow, EXECUTES)],
 )
+.no_help()
 .chosen(Tool::Python);
 
 static PRE_COMMIT: Program = Program::new(
@@ -185,7 +188,7 @@ static TOX: Program = Program::new(
     "h help colored= stderr-color= exit-and-dump-after= c=x conf=x workdir=P root=g runner= no-provision no-recreate-provision r recreate x=x override=x v verbose vv q quiet e= f= \
      m= p? parallel= notest skip-pkg-install develop result-json=p s= session= sessions= k= keywords= t= tags= l list list-sessions noxfile=x envdir=P R N \
      reuse-existing-virtualenvs no-install install-only non-interactive force-python= P= default-venv-backend= db= stop-on-first-error json usage=",
-    &[verb("", "version", Nothing, &[Does::Unless(&["version"], &[Does::Execute, Does::Below(".tox"), Does::Below(".nox")]), Does::Project]), verb("*", "", Text, &[Does::Execute, Does::Below(".tox"), Does::Below(".nox")]).stops()],
+    &[verb("", "version", Nothing, &[Does::Unless(&["version"], &[Does::Execute, Does::Below(".tox"), Does::Below(".nox")]), Does::Trusted]), verb("*", "", Text, &[Does::Execute, Does::Below(".tox"), Does::Below(".nox")]).stops()],
 )
 .no_help()
 .chosen(Tool::Python);
@@ -193,7 +196,7 @@ static TOX: Program = Program::new(
 static COVERAGE: Program = Program::new(
     "h help rcfile=x debug= data-file=r d= i ignore-errors include= omit= precision= contexts= fail-under= skip-covered skip-empty sort= q quiet",
     &[
-        verb("", "version", Nothing, &[Does::Project]),
+        verb("", "version", Nothing, &[Does::Trusted]),
         verb("help", "", Text, PROJECT),
         // Plugins that the configuration names are loaded.
         verb("report", "m show-missing no-skip-covered format=", Text, EXECUTES),

@@ -47,6 +47,7 @@ const MANIFEST: &[Does] = &[
 /// Resolving dependencies brings the lock file up to date, unless that is forbidden.
 const RESOLVES: &[Does] = &[
     Does::Project,
+    Does::Reads("Cargo.toml"),
     Does::Unless(&["no-deps", "locked", "frozen"], &[Does::Write("Cargo.lock")]),
     Does::Unless(&["no-deps", "offline", "frozen"], &[Does::Host("crates.io")]),
 ];

@@ -6,7 +6,7 @@ use super::{
     project_overrides::{Tool, project_code},
     spec::{Operands, Parsed},
 };
-use crate::{EffectKind, PathTarget, Span, Value};
+use crate::{Directories, EffectKind, PathTarget, Span, Value};
 
 /// A program with subcommands, or a group of them (`docker compose`).
 pub(crate) struct Program {
@@ -81,6 +81,10 @@ pub(super) const fn verb(
 pub(crate) enum Does {
     /// Only reports, but the program that runs may be one that the project chooses.
     Project,
+    /// Only reports, but code that lies in the project runs for it: fine in a trusted project only.
+    Trusted,
+    /// Reads this file of the working directory.
+    Reads(&'static str),
     /// Talks to one host that no word chooses.
     Host(&'static str),
     /// Talks to others, as its words or the configuration say.
@@ -125,6 +129,8 @@ pub(crate) enum Does {
 pub(super) const REPORTS: &[Does] = &[];
 /// Only reports, where the project chooses no program.
 pub(super) const PROJECT: &[Does] = &[Does::Project];
+/// Only reports, where the project is trusted.
+pub(super) const TRUSTED: &[Does] = &[Does::Trusted];
 /// Runs the project's code.
 pub(super) const EXECUTES: &[Does] = &[Does::Execute];
 /// Changes the machine.
@@ -272,6 +278,11 @@ fn apply(build: &mut Build<'_>, program: &Program, does: &Does, parsed: &Parsed<
     let what = || build.words.get(1).and_then(|word| word.value.known()).unwrap_or_default().to_owned();
     match does {
         Does::Project => project_code(build, program.tool.unwrap_or_else(|| Tool::of(build.base()))),
+        Does::Trusted if trusted(build) => {}
+        Does::Trusted => {
+            build.push(EffectKind::Opaque("code of the project runs for it".to_owned()), span);
+        }
+        Does::Reads(path) => build.read(&Value::Known((*path).into()), false, span),
         Does::Host(host) => build.push(EffectKind::Network(Some((*host).to_owned())), span),
         Does::Network => build.push(EffectKind::Network(None), span),
         Does::Remote => {
@@ -323,6 +334,16 @@ fn apply(build: &mut Build<'_>, program: &Program, does: &Does, parsed: &Parsed<
         }
         Does::Group(_) => build.opaque(span, "a subcommand that is not known".to_owned()),
     }
+}
+
+/// The project is trusted, and it is the project of the working directory.
+fn trusted(build: &Build<'_>) -> bool {
+    let Directories::Known(directories) = build.directories() else { return false };
+    build.settings.trusted
+        && directories.iter().all(|directory| {
+            let directory = portcullis_paths::normalize(directory);
+            build.settings.roots.iter().any(|root| portcullis_paths::is_within(&directory, root))
+        })
 }
 
 fn below(build: &mut Build<'_>, path: &str, span: Span) {

@@ -10,12 +10,27 @@ use Operands::{None as Nothing, ReadBelow, Text};
 
 pub(super) const SPECS: &[Spec] = &[
     Spec::verbs(&["tsc"], &TSC),
-    Spec::verbs(&["eslint", "stylelint", "xo", "standard"], &ESLINT),
+    Spec::verbs(&["eslint"], &ESLINT),
     Spec::verbs(&["prettier"], &PRETTIER),
     Spec::verbs(&["biome", "oxlint", "dprint"], &BIOME),
     Spec::verbs(&["jest"], &JEST),
     Spec::verbs(&["vitest"], &VITEST),
-    Spec::verbs(&["mocha", "ava", "tap", "karma", "cypress", "playwright", "nyc", "c8"], &RUNNERS),
+    Spec::verbs(
+        &[
+            "mocha",
+            "stylelint",
+            "xo",
+            "standard",
+            "ava",
+            "tap",
+            "karma",
+            "cypress",
+            "playwright",
+            "nyc",
+            "c8",
+        ],
+        &RUNNERS,
+    ),
     Spec::verbs(&["vite"], &VITE),
     Spec::verbs(&["webpack", "rollup", "parcel", "rspack", "swc", "babel"], &WEBPACK),
     Spec::verbs(&["esbuild"], &ESBUILD),
@@ -63,7 +78,7 @@ static TSC: Program = Program::new(
      generateTrace=P generateCpuProfile=w pretty? listFiles listFilesOnly listEmittedFiles showConfig noErrorTruncation extendedDiagnostics diagnostics traceResolution verbose force \
      f dry clean removeComments isolatedModules resolveJsonModule types= typeRoots= baseUrl= noUnusedLocals noUnusedParameters h help all locale= preserveWatchOutput init!w",
     &[
-        verb("", "v version", Nothing, &[Does::Project, Does::Unless(&["v", "version", "showConfig", "listFilesOnly"], EMITS)]),
+        verb("", "v version", ReadBelow, &[Does::Project, Does::Unless(&["v", "version", "showConfig", "listFilesOnly"], EMITS)]),
         // Values of boolean options may follow as words of their own.
         verb("*", "", ReadBelow, &[Does::Project, Does::Unless(&["showConfig", "listFilesOnly"], EMITS)]),
     ],
@@ -131,7 +146,7 @@ static JEST: Program = Program::new(
      reporters=x resolver=x rootDir=g roots=R i runInBand runTestsByPath runner=x seed= selectProjects= setupFiles=x setupFilesAfterEnv=x shard= showConfig showSeed silent \
      testEnvironment=x testMatch= t= testNamePattern= testPathIgnorePatterns= testPathPattern= testPathPatterns= testRegex= testResultsProcessor=x testRunner=x testSequencer=x \
      testTimeout= transform=x u updateSnapshot useStderr verbose watch watchAll watchman h help",
-    &[verb("", "version", Nothing, &[Does::Unless(&["version"], SNAPSHOTS), Does::Project]), verb("*", "", Text, &[Does::Execute, Does::If(&["u", "updateSnapshot"], &[Does::Write("**/*.snap")])])],
+    &[verb("", "version", Nothing, &[Does::Unless(&["version"], SNAPSHOTS), Does::Trusted]), verb("*", "", Text, &[Does::Execute, Does::If(&["u", "updateSnapshot"], &[Does::Write("**/*.snap")])])],
 )
 .chosen(Tool::Node);
 
@@ -149,7 +164,7 @@ static VITEST: Program = Program::new(
 static RUNNERS: Program = Program::new(
     "",
     &[
-        verb("", "version V v", Nothing, &[Does::Unless(&["version", "V", "v"], EXECUTES), Does::Project]),
+        verb("", "version V v", Nothing, &[Does::Unless(&["version", "V", "v"], EXECUTES), Does::Trusted]),
         verb("*", "", Text, EXECUTES).stops(),
     ],
 )
@@ -169,7 +184,7 @@ static VITE: Program = Program::new(
 static WEBPACK: Program = Program::new(
     "c=x config=x config-name= m merge env= node-env= config-node-env= analyze progress? j? json? fail-on-warnings d= devtool= no-devtool entry=r mode= name= o=P output-path=P t= target= \
      w watch watch-options-stdin stats? no-stats bail h help? presets=x plugins=x out-dir=P out-file=p d=P source-maps? i= input= f= format= p=x plugin=x dir=P file=p",
-    &[verb("", "v version V", Nothing, &[Does::Unless(&["v", "version", "V"], EXECUTES), Does::Project]), verb("*", "", Text, EXECUTES)],
+    &[verb("", "v version V", Nothing, &[Does::Unless(&["v", "version", "V"], EXECUTES), Does::Trusted]), verb("*", "", Text, EXECUTES)],
 )
 .chosen(Tool::Node);
 
@@ -183,7 +198,7 @@ static ESBUILD: Program = Program::new(
 static TURBO: Program = Program::new(
     "cwd=g api=n login=n token= team= no-color color no-update-notifier skip-infer verbosity= preflight remote-cache-timeout= trace=w heap=w ui= root-turbo-json=g h help",
     &[
-        verb("", "version", Nothing, &[Does::Unless(&["version", "h", "help"], EXECUTES), Does::Project]),
+        verb("", "version", Nothing, &[Does::Unless(&["version", "h", "help"], EXECUTES), Does::Trusted]),
         verb("ls|info|query|config|telemetry|bin", "F= filter= affected output= p= packages=", Text, EXECUTES),
         verb(
             "run|build|test|lint|dev|watch|*",
@@ -200,7 +215,7 @@ static TURBO: Program = Program::new(
 static NX: Program = Program::new(
     "h help verbose",
     &[
-        verb("", "version", Nothing, &[Does::Unless(&["version"], EXECUTES), Does::Project]),
+        verb("", "version", Nothing, &[Does::Unless(&["version"], EXECUTES), Does::Trusted]),
         verb("report|list|show", "json projects? affected type=", Text, EXECUTES),
         verb("publish|release", "", Text, &[Does::Execute, Does::Remote]).stops(),
         verb("*", "", Text, EXECUTES).stops(),
@@ -211,7 +226,7 @@ static NX: Program = Program::new(
 static FRAMEWORKS: Program = Program::new(
     "",
     &[
-        verb("", "version v", Nothing, &[Does::Unless(&["version", "v"], EXECUTES), Does::Project]),
+        verb("", "version v", Nothing, &[Does::Unless(&["version", "v"], EXECUTES), Does::Trusted]),
         verb("info|--version", "", Nothing, EXECUTES),
         verb("*", "", Text, EXECUTES).stops(),
     ],
