@@ -45,7 +45,6 @@ const ACTIONS: &[(&str, &[&str], &str)] = &[
     ("ssh-key", &["list"], "help"),
     ("gpg-key", &["list"], "help"),
     ("extension", &["list"], "help"),
-    ("auth", &["status"], "h= hostname= a active t!o show-token!o json= q= jq= help"),
     ("status", &[], "e= exclude= o= org= help"),
     ("version", &[], "help"),
 ];
@@ -87,7 +86,16 @@ fn gh(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         let listed = ACTIONS.iter().any(|(name, _, _)| Some(*name) == category)
             || matches!(
                 category,
-                Some("variable" | "codespace" | "alias" | "config" | "attestation" | "browse" | "preview")
+                Some(
+                    "auth"
+                        | "variable"
+                        | "codespace"
+                        | "alias"
+                        | "config"
+                        | "attestation"
+                        | "browse"
+                        | "preview"
+                )
             );
         writes(build, category, action);
         if listed {

@@ -155,7 +155,7 @@ pub(super) fn rows(program: &'static Program) -> Vec<(Vec<&'static str>, &'stati
             [Does::Group(group)] => {
                 all.extend(rows(group).into_iter().map(|(inner, program, row)| {
                     (words.iter().copied().chain(inner).collect(), program, row)
-                }))
+                }));
             }
             _ => all.push((words, program, row)),
         }

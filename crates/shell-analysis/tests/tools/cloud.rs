@@ -366,7 +366,6 @@ fn clouds() {
         "fly status -a web",
         "fly apps list",
         "supabase projects list",
-        "gh auth status",
         "gh secret list",
         "gh ruleset list",
     ]);
@@ -425,6 +424,7 @@ fn clouds() {
         "wrangler deploy",
         "firebase deploy",
         "supabase status",
+        "gh auth status",
         "gh auth status --show-token",
         "gh auth status -t",
         "gh auth token",

@@ -12,6 +12,7 @@ pub(crate) fn plan(text: &str, trusted: bool) -> Analysis {
         allow_external_paths: false,
         trusted,
         scrubbed: false,
+        environment: &[],
         resolver: None,
     };
     analyze(text, &settings)
