@@ -10,7 +10,11 @@
 
 #[path = "tools/cloud.rs"]
 mod cloud;
+#[path = "tools/clouds.rs"]
+mod clouds;
 #[path = "tools/languages.rs"]
 mod languages;
+#[path = "tools/native.rs"]
+mod native;
 #[path = "tools/support.rs"]
 mod support;

