@@ -83,15 +83,17 @@ pub(super) fn finish(fragments: Vec<Fragment>, place: Place, span: Span, out: &m
 }
 
 fn field_value(field: Vec<Fragment>, place: Place, span: Span) -> Argument {
-    let splits = field.iter().any(|fragment| matches!(fragment, Fragment::Unknown { splits: true }));
+    let globs = place != Place::Assignment && globs(&field);
     if field.iter().any(|fragment| matches!(fragment, Fragment::Unknown { .. })) {
+        // `"$x"/*` is as many words as there are matches.
+        let splits =
+            globs || field.iter().any(|fragment| matches!(fragment, Fragment::Unknown { splits: true }));
         return argument(Value::Unknown, splits && place == Place::Argument, span);
     }
     if field.iter().any(|fragment| matches!(fragment, Fragment::Glob(_) | Fragment::Below(_))) {
-        return argument(around(&field).unwrap_or(Value::Unknown), false, span);
+        let value = if globs { None } else { around(&field) };
+        return argument(value.unwrap_or(Value::Unknown), globs && place == Place::Argument, span);
     }
-    let globs = place != Place::Assignment
-        && field.iter().any(|fragment| matches!(fragment, Fragment::Active(text) if live_glob(text)));
     let choices = field.iter().any(|fragment| matches!(fragment, Fragment::OneOf(_)));
     match (globs, choices) {
         (false, false) => argument(Value::Known(joined(&field)), false, span),
@@ -108,7 +110,6 @@ fn around(field: &[Fragment]) -> Option<Value> {
     let mut behind = String::new();
     for fragment in field {
         match fragment {
-            Fragment::Active(text) if live_glob(text) => return None,
             Fragment::Active(text) | Fragment::Quoted(text) if name.is_none() => before.push_str(text),
             Fragment::Active(text) | Fragment::Quoted(text) => behind.push_str(text),
             Fragment::Glob(_) | Fragment::Below(_) if name.is_none() => name = Some(fragment),
@@ -184,6 +185,22 @@ fn product(field: Vec<Fragment>) -> Value {
         }
     }
     Value::OneOf(all.into_iter().map(Arc::from).collect())
+}
+
+/// Whether the live text makes a glob; brackets may have quoted text between them (`["ab"]`).
+fn globs(field: &[Fragment]) -> bool {
+    if let [Fragment::Active(text)] = field {
+        return live_glob(text);
+    }
+    let mut opened = false;
+    field.iter().any(|fragment| match fragment {
+        Fragment::Active(text) => {
+            let closes = opened && text.contains(']');
+            opened |= text.contains('[');
+            closes || live_glob(text)
+        }
+        _ => false,
+    })
 }
 
 /// A `[` is a glob only with a `]` behind it.

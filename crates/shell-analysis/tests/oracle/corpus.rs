@@ -116,6 +116,9 @@ pub(crate) const MISREAD: &[&str] = &[
     "bash <(echo rm x)",
     "env A\"$x\"=1 B=2 \"C$x=3\" D=4 git status",
     "env A=$x rm y",
+    "p \"$x\"/* src/\"$x\"* [\"$x\"]*",
+    "for x in src *; do p \"$x\"/* $x/*; done",
+    "p [\"as\"]\"\".txt ['s']rc",
     "a;b;c&d\ne",
 ];
 

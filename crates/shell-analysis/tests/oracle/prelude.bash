@@ -32,6 +32,10 @@ for __n in test "[" true false : kill jobs bg fg disown suspend logout ulimit um
   history fc bind compgen complete compopt help; do
   builtin eval "function $__n { local -; builtin set +x; __log $__n \"\$@\"; return \$__rc; }"
 done
+# Programs that texts name often need no process of their own for it.
+for __n in $__names; do
+  builtin eval "function $__n { local -; builtin set +x; __log $__n \"\$@\"; return \$__rc; }"
+done
 # Output that the plan may know: text of `echo` and `printf`, and of `cat` without operands.
 echo () { local -; builtin set +x; __log echo "$@"; builtin echo "$@"; return $__rc; }
 printf () { local -; builtin set +x; __log printf "$@"; builtin printf "$@"; return $__rc; }
@@ -58,7 +62,7 @@ exec () {
   builtin exit
 }
 builtin readonly -f kill enable __log __program
-builtin unset __n
+builtin unset __n __names
 
 # The trace: a record for each command; the three hundredth of a process ends its whole group.
 BASH_XTRACEFD=198

@@ -218,7 +218,7 @@ fn command() -> process::Command {
     // The shell outside only opens the files that bubblewrap copies in.
     let mut command = process::Command::new("bash");
     command.env_clear().envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
-    command.env("PRELUDE", PRELUDE).env("STUB", STUB);
+    command.env("PRELUDE", prelude()).env("STUB", STUB);
     command.args(["--norc", "-c", "exec \"$@\" 3<<<\"$PRELUDE\" 4<<<\"$STUB\"", "bash"]);
     if is_root() {
         command.args(["setpriv", "--reuid", USER, "--regid", USER, "--clear-groups", "--no-new-privs"]);
@@ -256,6 +256,13 @@ fn is_root() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let uids = status.lines().find_map(|line| line.strip_prefix("Uid:")).unwrap();
     uids.split_whitespace().any(|uid| uid == "0")
+}
+
+/// The stubs, with the names of the programs that have nothing of their own to do.
+fn prelude() -> String {
+    let own = ["bash", "sh", "ls", "cat", "echo", "printf", "true", "false"];
+    let names: Vec<&str> = corpus::PROGRAMS.iter().copied().filter(|name| !own.contains(name)).collect();
+    format!("__names='{}'\n{PRELUDE}", names.join(" "))
 }
 
 /// What bubblewrap is told of the programs, their libraries and the stubs.

@@ -49,6 +49,9 @@ fn words_that_may_be_none_or_many_split() {
         ("p \"${!a@}\"", 1),
         ("p \"${@:2}\"", 1),
         ("p $a", 1),
+        ("p \"$a\"/*", 1),
+        ("p [\"ab\"]", 1),
+        ("for x in *; do p \"$x\"/*; done", 1),
         ("find . -exec p {} +", 1),
     ] {
         let analysis = plan(text);
