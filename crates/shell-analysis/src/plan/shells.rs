@@ -164,7 +164,8 @@ impl Planner<'_> {
         let flow = self.inner_text(&mut inner, &cx, text, shell, span);
         let own = std::mem::replace(&mut self.functions, functions);
         self.strays.extend(own.into_iter().filter(|function| !function.called));
-        flow
+        // Its `exit` and its directories are its own.
+        Flow { feed: flow.feed, ..Flow::default() }
     }
 
     /// Parses and plans `text`; everything in it is reported at `span`.

@@ -116,6 +116,8 @@ pub(crate) const MISREAD: &[&str] = &[
     "bash <(echo rm x)",
     "env A\"$x\"=1 B=2 \"C$x=3\" D=4 git status",
     "env A=$x rm y",
+    "! cd src || bash -c 'exit 2'; rm x",
+    "cd src || sh -c 'exit 2'; bash -c 'cd src; exit'; rm x",
     "p \"$x\"/* src/\"$x\"* [\"$x\"]*",
     "for x in src *; do p \"$x\"/* $x/*; done",
     "p [\"as\"]\"\".txt ['s']rc",

@@ -3,7 +3,7 @@
 #
 # Input, each field ended by NUL: id, status of the stubs, whether to ask for the syntax, definitions, text.
 # Output, each field ended by NUL: R id directory count words... (ran), B id (ran, too long to report),
-# N id status (syntax), C id count (processes of the sandbox at the end), E id (over), K id (killed by the
+# with 1d for each newline; N id status (syntax), C id count (processes of the sandbox at the end), E id (over), K id (killed by the
 # clock). Trace: a record separator (maybe repeated), id, unit separator, directory, unit separator, words as
 # `set -x` quotes them, a newline.
 

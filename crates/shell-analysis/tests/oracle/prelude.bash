@@ -9,7 +9,8 @@ __log () {
   local IFS=
   local all="$*"
   if (( ${#all} > 900 || $# > 400 )); then builtin printf "%s\0" B "$__id" >&200
-  else builtin printf "%s\0" R "$__id" "$PWD" "$#" "$@" >&200
+  else # Without newlines, at which bash would write a record in pieces.
+     builtin printf "%s\0" R "$__id" "$PWD" "$#" "${@//$'\n'/$'\x1d'}" >&200
   fi
 }
 

@@ -180,7 +180,8 @@ fn read_records(output: &[u8], results: &mut [Ran]) {
             "R" => {
                 let directory = fields.next().unwrap_or_default();
                 let count = fields.next().and_then(|count| count.parse().ok()).unwrap_or(0);
-                result.commands.push(Command { words: fields.by_ref().take(count).collect(), directory });
+                let words = fields.by_ref().take(count).map(|word| word.replace('\u{1d}', "\n")).collect();
+                result.commands.push(Command { words, directory });
             }
             "N" => result.grammatical = fields.next().map(|status| status == "0"),
             "C" => result.processes = fields.next().and_then(|count| count.parse().ok()),

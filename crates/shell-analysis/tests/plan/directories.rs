@@ -15,6 +15,7 @@ fn follows_directories() {
         ("cd a && ls", known(&["/repo/a"])),
         ("cd a || exit; ls", known(&["/repo/a"])),
         ("cd a || exit 1\nls", known(&["/repo/a"])),
+        ("cd a || sh -c 'exit'; ls", known(&["/repo/a", "/repo"])),
         ("cd a; ls", known(&["/repo/a", "/repo"])),
         ("(cd a); ls", known(&["/repo"])),
         ("cd a & ls", known(&["/repo"])),
