@@ -27,10 +27,10 @@ const SHELL_LONG_OPTIONS: &[&str] =
 /// ```
 #[must_use]
 pub fn unwrap(text: &str) -> String {
-    let mut text = text.trim().to_owned();
+    let mut text = trimmed(text).to_owned();
     for _ in 0..LAYERS {
         match unwrap_once(&text) {
-            Some(inner) => text = inner.trim().to_owned(),
+            Some(inner) => text = trimmed(&inner).to_owned(),
             None => break,
         }
     }
@@ -69,10 +69,10 @@ pub fn primary(text: &str) -> String {
 /// ```
 #[must_use]
 pub fn normalize(payload: &str) -> String {
-    let trimmed = payload.trim();
-    let (text, suffix) = match trimmed.strip_suffix(":*") {
+    let payload = trimmed(payload);
+    let (text, suffix) = match payload.strip_suffix(":*") {
         Some(text) => (text, ":*"),
-        None => (trimmed, ""),
+        None => (payload, ""),
     };
     let text = unwrap_pattern(text);
     let normal = parse(&text).map_or_else(|_| text.clone(), |script| respelled(&script, &text));
@@ -95,7 +95,7 @@ pub fn unwrap_pattern(text: &str) -> String {
         Some(words) => words.first().is_some_and(|program| !program.contains('*')),
         None => !inner.contains('*') && parse(&inner).map_or(true, |script| !script.list.items.is_empty()),
     };
-    if narrow { inner } else { text.trim().to_owned() }
+    if narrow { inner } else { trimmed(text).to_owned() }
 }
 
 /// The words of one simple command after quote removal, or `None` when the text is anything else (it has
@@ -112,6 +112,17 @@ pub fn unwrap_pattern(text: &str) -> String {
 pub fn split_words(text: &str) -> Option<Vec<String>> {
     let script = parse(text).ok()?;
     only_words(&script)?.words.iter().map(known).collect()
+}
+
+/// The text without blanks around it: those of the shell, which other white space is not, and a blank behind a
+/// backslash belongs to its word.
+fn trimmed(text: &str) -> &str {
+    const BLANKS: [char; 3] = [' ', '\t', '\n'];
+    let text = text.trim_start_matches(BLANKS);
+    let short = text.trim_end_matches(BLANKS);
+    let backslashes = short.len() - short.trim_end_matches('\\').len();
+    let escaped = backslashes % 2 == 1 && text.get(short.len()..).is_some_and(|rest| !rest.starts_with('\n'));
+    if escaped { text.get(..=short.len()).unwrap_or(short) } else { short }
 }
 
 /// Words joined to text, quoted minimally: [`split_words`] gives them back, but for a word with a NUL byte, which no

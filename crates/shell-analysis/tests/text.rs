@@ -23,6 +23,27 @@ fn words_of_one_simple_command() {
 fn joined_words_split_again() {
     let words = ["a", "", "b c", "it's", "$x", "`y`", "*", "a\nb", "\u{a0}", "#x", "{a,b}", "~"];
     assert_eq!(split_words(&join_words(&words)).unwrap(), words);
+    // Where a program stands, these would be something else.
+    for program in ["time", "if", "in", "{", "!", "[[", "case", "coproc", "A=1", "f()"] {
+        assert_eq!(split_words(&join_words(&[program, "time", "in"])).unwrap(), [program, "time", "in"]);
+    }
+}
+
+#[test]
+fn only_the_blanks_of_the_shell_are_taken_from_the_ends() {
+    for (payload, normal) in [
+        (" \t\nls x\n ", "ls x"),
+        ("ls x\\ ", "ls 'x '"),
+        ("ls x\\\\ ", "ls \"x\\\\\""),
+        ("ls x\u{a0}", "ls x\u{a0}"),
+        ("\u{3000}ls", "\u{3000}ls"),
+        ("r\\m x $y\\ ;", "rm x $y\\ "),
+        ("\\time ls", "'time' ls"),
+    ] {
+        assert_eq!(normalize(payload), normal, "{payload:?}");
+        assert_eq!(normalize(normal), normal, "{payload:?}");
+    }
+    assert_eq!(unwrap("bash -c 'ls x\\ '"), "ls x\\ ");
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn appended_to_the_incomplete(text: &str) {
 }
 
 fn appended(text: &str) {
-    if ends_in_backslash(text) || parse(text).is_err() {
+    if ends_in_backslash(text) || parse(text).is_err() || is_open(text) {
         return;
     }
     for tail in [
@@ -136,7 +136,7 @@ fn appended(text: &str) {
 
 /// A group is what stands in it; other surroundings never make it freer.
 fn inside(text: &str, read_only: bool) {
-    if ends_in_backslash(text) || parse(text).is_err() {
+    if ends_in_backslash(text) || parse(text).is_err() || is_open(text) {
         return;
     }
     for (before, after) in [
@@ -152,6 +152,12 @@ fn inside(text: &str, read_only: bool) {
     }
     let written = format!("{{\n{text}\n}} > out");
     assert!(!reads_only(&written), "writes, and is read-only: {written:?}");
+}
+
+/// The text ends in a here-document without its delimiter, to which bash adds whatever follows.
+fn is_open(text: &str) -> bool {
+    let commands = |text: &str| parse(text).map_or(0, |script| script.list.items.len());
+    text.contains("<<") && commands(&format!("{text}\n:")) <= commands(text)
 }
 
 /// The end of the last line would be taken away.
