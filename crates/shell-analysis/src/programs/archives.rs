@@ -231,8 +231,7 @@ fn seven(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             Some(text) if text.starts_with("-o") => {
                 directory = text.get(2..).map(|text| Value::Known(text.into()));
             }
-            Some(text) if matches!(text, "-slt" | "-ba" | "-y" | "-r" | "-bd" | "-aoa" | "-aos" | "-aou") => {
-            }
+            Some("-slt" | "-ba" | "-y" | "-r" | "-bd" | "-aoa" | "-aos" | "-aou") => {}
             Some(text) if text.starts_with("-p") || text.starts_with("-t") || text.starts_with("-bb") => {}
             Some(text) if text.starts_with(['-', '@']) => {
                 build.hazard(index);

@@ -85,7 +85,7 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
         }
         Does::Restores => {
             for word in &operands {
-                pathspec(build, word, |build, value, at| build.write(value, at));
+                pathspec(build, word, written);
             }
             index(build, span);
         }
@@ -95,7 +95,7 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
                 operands.get(operands.len().saturating_sub(count)..).unwrap_or_default()
             });
             for word in paths {
-                pathspec(build, word, |build, value, at| build.write(value, at));
+                pathspec(build, word, written);
             }
             let makes = parsed.has(&["b", "B", "orphan"]) && operands.len() <= 1;
             if behind.is_none_or(|count| count == 0) && !makes {
@@ -207,6 +207,10 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
         Does::Runs => build.push(EffectKind::Execute(Value::Unknown), span),
         Does::Inside => {}
     }
+}
+
+fn written(build: &mut Build<'_>, value: &Value, span: Span) {
+    build.write(value, span);
 }
 
 /// Applies `effect` to the path in a pathspec; a glob in one matches at any depth (gitglossary(7)).
