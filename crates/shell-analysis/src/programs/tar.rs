@@ -15,7 +15,7 @@ const GNU: &str = "# A b= B C=m c d f=t F=x g=w G h H= i I=x j J k K= l L= m M n
     anchored no-anchored ignore-case no-ignore-case wildcards no-wildcards wildcards-match-slash no-wildcards-match-slash \
     strip-components= transform= xform= keep-old-files keep-newer-files keep-directory-symlink no-overwrite-dir one-top-level? \
     overwrite overwrite-dir recursive-unlink remove-files!o skip-old-files unlink-first verify ignore-command-error \
-    no-ignore-command-error to-stdout to-command=x atime-preserve!w clamp-mtime delay-directory-restore group= group-map=r mode= \
+    no-ignore-command-error to-stdout to-command=x atime-preserve?w clamp-mtime delay-directory-restore group= group-map=r mode= \
     mtime= touch no-delay-directory-restore same-owner no-same-owner no-same-permissions numeric-owner owner= owner-map=r \
     preserve-permissions same-permissions preserve-order same-order sort= acls no-acls selinux no-selinux xattrs no-xattrs \
     xattrs-exclude= xattrs-include= force-local file=t info-script=x new-volume-script=x tape-length= multi-volume rmt-command=x \
