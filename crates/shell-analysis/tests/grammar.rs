@@ -162,6 +162,8 @@ fn what_bash_accepts_and_stumbles_over_later() {
         ("[[ a =~ ($(b)|c) && d == @(x|$(e)) ]]", "b e"),
         ("(( 1 # 2 )); a[#$(b)]=1; c $[ #1 ]", "b - c"),
         ("(( `echo \")\"` )); (( $(case x in a) b;; esac) ))", "echo b"),
+        ("a $(\ntime { b; }) `time { c; }` $(time d) $(! { e; })", "a b c d e"),
+        ("((a\n) ; (b) )", "a b"),
         ("coproc a[b c] d; coproc e { f; }", "a[b c] f"),
     ] {
         let found = runs(text);
@@ -185,6 +187,8 @@ fn what_bash_refuses() {
         "select f { a; }",
         "for 2>((;;)) { a; }",
         "a=(x)(y)",
+        "[[ 2>$(id) ]]",
+        "[[ a -eq {b}>c ]]",
         "a=(x)b=(y)",
         "a[x y](b)",
         "(( $(if) ))",
@@ -215,6 +219,11 @@ fn what_is_not_followed() {
         "x=$(cat <<E)\n$(rm x)\nE\n",
         "echo \"${x:-<(rm x)}\"",
         "let a=(1)",
+        "echo $(time { id; })",
+        "a <(time -p (id))",
+        "a < <(b=(x y\\&c))",
+        "((a)\nb)",
+        "for ((a; b; c(d; e))) do f; done",
         "coproc $x { rm y; }",
     ] {
         let error = parse(text).unwrap_err();

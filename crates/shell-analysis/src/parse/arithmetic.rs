@@ -92,6 +92,10 @@ impl<'a> Parser<'a> {
             self.plain_until = plain_until.max(close + 1);
             let kind = self.subshell(start)?;
             self.plain_until = plain_until;
+            // Bash reads again what it has looked through, and stumbles over a newline behind that.
+            if self.text.get(close..self.pos).unwrap_or_default().contains('\n') {
+                return self.unsupported("lines inside `((` that turns out to be a subshell", start);
+            }
             return Ok(kind);
         }
         self.pos = at + 1;
@@ -198,6 +202,9 @@ impl<'a> Parser<'a> {
             };
             match byte {
                 b';' if stop == Stop::Part && depth == 0 => break,
+                b';' if stop == Stop::Part => {
+                    return self.unsupported("a `;` in the parentheses of `for ((`", self.pos);
+                }
                 b':' if splits && depth == 0 => break,
                 // Bash finds the brace before anything else.
                 b'}' if braced => break,

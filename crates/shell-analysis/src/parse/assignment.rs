@@ -150,6 +150,17 @@ impl Parser<'_> {
 
     /// `(a b [i]=c)`
     fn array(&mut self, start: usize) -> Parsed<Vec<(Option<Arithmetic>, Word)>> {
+        let from = self.pos;
+        let elements = self.elements(start)?;
+        // Bash prints a substitution and reads it again, and loses backslashes on the way.
+        let raw = self.text.get(from..self.pos).unwrap_or_default();
+        if self.in_substitution && raw.contains('\\') {
+            return self.unsupported("an array with escapes in a substitution", start);
+        }
+        Ok(elements)
+    }
+
+    fn elements(&mut self, start: usize) -> Parsed<Vec<(Option<Arithmetic>, Word)>> {
         self.pos += 1;
         let mut elements = Vec::new();
         loop {

@@ -109,6 +109,10 @@ impl Parser<'_> {
         if self.plain_word().is_some_and(|plain| plain.is("]]")) {
             return self.unexpected();
         }
+        // Glued to `<` or `>`, these are redirections, which have no place here.
+        if self.redirect_ahead() {
+            return self.unexpected();
+        }
         self.word_in(mode)
     }
 

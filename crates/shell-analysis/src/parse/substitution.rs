@@ -101,11 +101,34 @@ impl Parser<'_> {
     }
 
     fn substituted(&mut self, start: usize) -> Parsed<List> {
-        self.newlines()?;
+        if self.newlines()? == 0 {
+            self.refuse_timed()?;
+        }
         let list = if self.peek() == Some(b')') { List::default() } else { self.list()? };
         self.substituted_documents()?;
         self.close_parenthesis("the substitution", start)?;
         Ok(list)
+    }
+
+    /// `$(time {`: right behind the parenthesis bash first takes `time` for a word, later for the keyword.
+    fn refuse_timed(&mut self) -> Parsed<()> {
+        let start = self.pos;
+        while let Some(plain) = self.plain_word() {
+            if !["time", "-p", "--", "!"].iter().any(|word| plain.is(word)) {
+                break;
+            }
+            self.pos = plain.end;
+            self.blanks()?;
+        }
+        let timed = self.text.get(start..self.pos).is_some_and(|text| text.starts_with("time"));
+        let odd = timed
+            && (self.peek() == Some(b'(') || self.reserved().is_some() || self.assignment(false)?.is_some());
+        self.spend(self.pos - start, start)?;
+        self.pos = start;
+        if odd {
+            return self.unsupported("`time` and no plain command in a substitution", start);
+        }
+        Ok(())
     }
 
     /// A substitution ends here. Bash takes the bodies from the lines behind this one and goes on here.
