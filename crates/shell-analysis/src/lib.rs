@@ -30,7 +30,8 @@
 //!
 //! `tests/readonly.rs` replays recorded judgements: nothing that writes or reads outside the roots may be read-only.
 //! `tests/plan/` holds tables of wrapped commands, expansions and directories, and properties: no text panics,
-//! work is bounded. `tests/reports.rs` replays the kinds of faults that were reported of layers like this one.
+//! work is bounded. `tests/soundness.rs` composes commands from [`specifications`] and really runs, in a sandbox, what
+//! is judged read-only: nothing may have changed afterwards. `tests/reports.rs` replays the kinds of faults that were reported of layers like this one.
 //! `tests/grammar_bash.rs` has bash judge what is accepted, and compares the trees of what it prints back;
 //! `PORTCULLIS_SOAK=1` makes it read 200,000 texts.
 #![forbid(unsafe_code)]

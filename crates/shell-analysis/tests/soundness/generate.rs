@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use portcullis_shell_analysis::{FlagRole, FlagValue, SpecifiedFlag, specifications};
 
 use super::{
-    pools::{FRAMES, PLANNED, VALUES, places, rows},
+    pools::{FRAMES, PLANNED, VALUES, places},
+    rows::rows,
     scripts::LANGUAGES,
 };
 
@@ -120,14 +121,13 @@ impl Random {
     }
 
     fn value(&mut self, flag: &SpecifiedFlag) -> String {
-        let word = match flag.role {
+        match flag.role {
             FlagRole::Reads | FlagRole::LooksAt if !self.chance(4) => self.fill("FILE").remove(0),
             _ => {
                 let value = self.pick(VALUES);
                 if value == "$x" || value == "$(id)" { format!("\"{value}\"") } else { quoted(value) }
             }
-        };
-        word
+        }
     }
 
     /// One flag as one or two words.

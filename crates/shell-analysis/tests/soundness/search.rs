@@ -222,7 +222,7 @@ impl Search {
                     at = self.random.next(self.driven.len());
                 }
                 let driven = &self.driven[at];
-                (self.random.several(driven, kind % 4 == 0), Some(driven.name.clone()))
+                (self.random.several(driven, kind.is_multiple_of(4)), Some(driven.name.clone()))
             }
             16..18 => {
                 let (driven, listed) = (&self.driven, &self.listed);
