@@ -164,7 +164,7 @@ fn what_bash_accepts_and_stumbles_over_later() {
         ("(( `echo \")\"` )); (( $(case x in a) b;; esac) ))", "echo b"),
         ("a $(\ntime { b; }) `time { c; }` $(time d) $(! { e; })", "a b c d e"),
         ("((a\n) ; (b) )", "a b"),
-        ("coproc a[b c] d; coproc e { f; }", "a[b c] f"),
+        ("coproc a[b c] d; coproc e { f; }; coproc g time h", "a[b c] f g"),
     ] {
         let found = runs(text);
         let mut found: Vec<_> = found.split(' ').filter(|name| !name.is_empty()).collect();

@@ -123,7 +123,7 @@ impl Parser<'_> {
                     };
                     return Ok(CommandKind::Coproc { name: Some(name.to_owned()), body: Box::new(body) });
                 }
-                if parser.reserved().is_some() {
+                if !matches!(parser.reserved(), None | Some((Reserved::Time, _))) {
                     return parser.unexpected();
                 }
             }
