@@ -94,7 +94,7 @@ fn grows_with_roots(text: &str, read_only: bool) {
 /// Nothing completes a text in which something stands that is not read-only.
 fn appended_to_the_incomplete(text: &str) {
     // A delimiter of a here-document may be what is appended.
-    if ends_in_backslash(text) || text.contains("<<") {
+    if ends_in_backslash(text) || may_have_here_document(text) {
         return;
     }
     for tail in ["\nrm -rf x", "\n) ; rm -rf x", "\n} ; rm -rf x", "\nfi ; rm -rf x", "\ndone ; rm -rf x"] {
@@ -157,7 +157,12 @@ fn inside(text: &str, read_only: bool) {
 /// The text ends in a here-document without its delimiter, to which bash adds whatever follows.
 fn is_open(text: &str) -> bool {
     let commands = |text: &str| parse(text).map_or(0, |script| script.list.items.len());
-    text.contains("<<") && commands(&format!("{text}\n:")) <= commands(text)
+    may_have_here_document(text) && commands(&format!("{text}\n:")) <= commands(text)
+}
+
+/// Its operator may be continued on the next line.
+fn may_have_here_document(text: &str) -> bool {
+    text.replace("\\\n", "").contains("<<")
 }
 
 /// The end of the last line would be taken away.

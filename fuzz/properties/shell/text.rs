@@ -12,7 +12,7 @@ pub(crate) fn check(text: &str) {
     let words: Vec<&str> = text.split('\n').collect();
     if !text.contains('\0') {
         let joined = join_words(&words);
-        assert_eq!(split_words(&joined).as_deref(), Some(&words[..]).map(owned).as_deref(), "{joined:?}");
+        assert_eq!(split_words(&joined).as_deref(), Some(&owned(&words)[..]), "{joined:?}");
     }
     if let Some(words) = split_words(text) {
         assert_eq!(split_words(&join_words(&words)), Some(words), "{text:?}");
