@@ -48,7 +48,7 @@ fn word(value: &Value) -> String {
 }
 
 fn escape(text: &str) -> String {
-    escape_line(text).to_string()
+    escape_line(text)
 }
 
 fn joined(lines: &[String]) -> String {
