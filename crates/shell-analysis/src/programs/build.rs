@@ -268,6 +268,11 @@ impl<'a> Build<'a> {
     }
 
     pub(crate) fn write(&mut self, value: &Value, span: Span) {
+        if value.known() == Some("") {
+            // No file has this name, but `objcopy ''` makes one beside it for a while.
+            self.push(EffectKind::Write(PathTarget::Unknown), span);
+            return;
+        }
         for path in targets(value, self.directories()) {
             if !matches!(&path, PathTarget::Path(path) if path == "/dev/null") {
                 self.push(EffectKind::Write(path), span);

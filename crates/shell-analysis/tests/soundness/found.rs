@@ -23,6 +23,8 @@ pub(crate) const FOUND: &[&str] = &[
     "lz4 -l notes.txt",
     "zstd -c --rm notes.txt",
     "brotli -c -j notes.txt",
+    // A file beside a name that is none.
+    "objcopy -x ''",
     // Words count in the order they have.
     "unix2mac notes.txt --help",
     "dos2unix notes.txt -i",

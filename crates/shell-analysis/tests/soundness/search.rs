@@ -96,6 +96,8 @@ const SLOW: &[&str] = &[
     "docker",
     "kubectl",
     "gcloud",
+    "gsutil",
+    "bq",
     "aws",
     "az",
     "rake",

@@ -73,6 +73,10 @@ const LOGS: &[(&str, &str)] = &[
     ("npm", "/home/u/.npm"),
     ("terraform", "/home/u/.terraform.d"),
     ("top", "/home/u/.config/procps"),
+    // Made when any program of this kit runs for the first time.
+    ("gcloud", "/home/u/.config/gcloud"),
+    ("gsutil", "/home/u/.config/gcloud"),
+    ("bq", "/home/u/.config/gcloud"),
     ("go", "/home/u/.cache/go-build"),
     // Every Java machine, whatever starts it.
     ("", "/tmp/hsperfdata_u"),
