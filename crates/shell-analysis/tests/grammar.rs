@@ -164,6 +164,7 @@ fn what_bash_accepts_and_stumbles_over_later() {
         ("(( `echo \")\"` )); (( $(case x in a) b;; esac) ))", "echo b"),
         ("a $(\ntime { b; }) `time { c; }` $(time d) $(! { e; })", "a b c d e"),
         ("((a\n) ; (b) )", "a b"),
+        ("loc\\\nal x=($(b))", "local b"),
         ("coproc a[b c] d; coproc e { f; }; coproc g time h", "a[b c] f g"),
     ] {
         let found = runs(text);
@@ -220,6 +221,8 @@ fn what_is_not_followed() {
         "echo \"${x:-<(rm x)}\"",
         "let a=(1)",
         "echo $(time { id; })",
+        "echo $(time )",
+        ">&-declare a=(1)",
         "a <(time -p (id))",
         "a < <(b=(x y\\&c))",
         "((a)\nb)",

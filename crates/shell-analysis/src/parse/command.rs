@@ -125,14 +125,18 @@ impl Parser<'_> {
                     let mode = if redirects.is_empty() { Mode::Program } else { Mode::Plain };
                     simple.words.push(self.word_in(mode)?);
                     let program = self.text.get(from..self.pos).unwrap_or_default();
-                    declares = redirects.is_empty() && DECLARATIONS.contains(&program);
-                    evaluates = redirects.is_empty() && matches!(program, "alias" | "eval" | "let");
+                    let continued = program.contains("\\\n").then(|| program.replace("\\\n", ""));
+                    let program = continued.as_deref().unwrap_or(program);
+                    let declaration = DECLARATIONS.contains(&program);
+                    declares = declaration && redirects.is_empty();
+                    // Behind `>&-` bash takes arrays here, behind `>f` it does not.
+                    evaluates = matches!(program, "alias" | "eval" | "let") || (declaration && !declares);
                 }
             } else if declares && let Some(assign) = self.array_argument()? {
                 let span = assign.span;
                 simple.words.push(Word { parts: vec![WordPart::Assignment(Box::new(assign))], span });
             } else if evaluates && self.array_argument()?.is_some() {
-                return self.unsupported("an array given to `alias`, `eval` or `let`", start);
+                return self.unsupported("an array given to this builtin", start);
             } else {
                 let mode = if second && redirects.is_empty() { Mode::Program } else { Mode::Plain };
                 simple.words.push(self.word_in(mode)?);

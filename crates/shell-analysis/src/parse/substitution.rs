@@ -122,7 +122,9 @@ impl Parser<'_> {
         }
         let timed = self.text.get(start..self.pos).is_some_and(|text| text.starts_with("time"));
         let odd = timed
-            && (self.peek() == Some(b'(') || self.reserved().is_some() || self.assignment(false)?.is_some());
+            && (matches!(self.peek(), Some(b'(' | b')'))
+                || self.reserved().is_some()
+                || self.assignment(false)?.is_some());
         self.spend(self.pos - start, start)?;
         self.pos = start;
         if odd {
