@@ -5,6 +5,8 @@
 
 #[path = "analysis/allocations.rs"]
 mod allocations;
+#[path = "analysis/texts.rs"]
+mod texts;
 
 use std::{
     hint::black_box,
@@ -13,33 +15,7 @@ use std::{
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use portcullis_shell_analysis::{Settings, Shell, analyze, parse};
-
-const TYPICAL: &[(&str, &str)] = &[
-    ("ls", "ls -la src"),
-    ("git", "git diff --stat HEAD~3 -- src"),
-    ("pipe", "git log --oneline | grep -i fix | head -20"),
-    ("cd", "cd src && rg -n 'struct Config' . 2>/dev/null"),
-    ("find", "find . -name '*.rs' -not -path './target/*' -exec wc -l {} +"),
-    ("commit", "git add -A && git commit -m \"$(cat <<'EOF'\nfix: say why\nEOF\n)\""),
-    ("loop", "for f in a b c; do grep -c TODO \"$f\"; done"),
-    ("build", "cd /repo && RUST_LOG=debug timeout 60 cargo test -p core --quiet 2>&1 | tail -n 40"),
-];
-
-/// What 1 MiB is made of: everyday lines, and what has cost more than it should at some time.
-const TEXTS: &[(&str, &str)] = &[
-    ("lines", "grep -n 'some pattern' src/main.rs | sort -u # a comment\n"),
-    ("words", "word "),
-    ("backticks", "`a`"),
-    ("substitutions", "$(a)"),
-    ("conditionals", "[[ -n $a ]]\n"),
-    ("assignments", "a=b;"),
-    ("loops", "for i in a b; do c; done\n"),
-    ("quotes", "'a'\"b\""),
-    ("here", "cat <<E\ntext $x\nE\n"),
-    ("arithmetic", "((a+1));"),
-    ("functions", "f%() { a; };"),
-    ("variables", "a%=b;"),
-];
+use texts::{TEXTS, TYPICAL, text_of};
 
 fn settings(roots: &[String]) -> Settings<'_> {
     Settings {
@@ -53,19 +29,6 @@ fn settings(roots: &[String]) -> Settings<'_> {
         environment: &[],
         resolver: None,
     }
-}
-
-/// `unit` again and again, behind a program so that words are words; `%` is a number of its own each time.
-fn text_of(unit: &str, size: usize) -> String {
-    let mut text = if unit.ends_with([';', '\n']) { "" } else { "echo " }.to_owned();
-    for number in 0.. {
-        let next = unit.replace('%', &number.to_string());
-        if text.len() + next.len() > size {
-            break;
-        }
-        text.push_str(&next);
-    }
-    text
 }
 
 fn best(rounds: u32, mut work: impl FnMut()) -> Duration {

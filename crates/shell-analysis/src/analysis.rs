@@ -5,7 +5,7 @@ use portcullis_paths::Resolver;
 use crate::{
     Argument, Directories, Invocation, ParseError, Span, Value, dialect, judge,
     parse::each_unit,
-    plan::{Call, Context, Planner, State},
+    plan::{Call, Context, MAX_COMMANDS, Planner, State, TOO_MANY},
 };
 
 /// The shell that will read the text.
@@ -134,10 +134,13 @@ pub(crate) fn analyze_from(text: &str, settings: &Settings<'_>, directories: Dir
         planner.make_opaque(whole, reason);
     }
     let cx = Context::default();
-    let error = each_unit(text, |list| {
+    let (dropped, error) = each_unit(text, MAX_COMMANDS, |list| {
         planner.list(&mut state, &cx, list);
-    })
-    .err();
+        !planner.spent()
+    });
+    if let Some(span) = dropped {
+        planner.make_opaque(span, TOO_MANY);
+    }
     conclude(planner, text, error, settings)
 }
 

@@ -93,6 +93,10 @@ fn outside(target: &PathTarget, settings: &Settings<'_>) -> Option<String> {
         return Some(format!("reads `{}`, which may be a Windows path", short(raw)));
     }
     let inside = |path: &str| settings.roots.iter().any(|root| is_within(path, root));
+    // The usual case, without making the three paths: they would all be this one.
+    if settings.resolver.is_none() && is_normal(path) && inside(path) {
+        return None;
+    }
     let three = three_paths(path, settings.cwd, settings.resolver);
     let resolved = settings.resolver.is_none() || three.resolved;
     let within = inside(&three.physical) || real_roots(settings, &three.physical);
@@ -100,6 +104,12 @@ fn outside(target: &PathTarget, settings: &Settings<'_>) -> Option<String> {
         return None;
     }
     Some(format!("reads `{}`, which is outside the project", short(raw)))
+}
+
+/// Absolute, without a component that normalising removes.
+fn is_normal(path: &str) -> bool {
+    path.strip_prefix('/')
+        .is_some_and(|rest| rest.split('/').all(|component| !matches!(component, "" | "." | "..")))
 }
 
 /// The roots themselves may be reached through links.

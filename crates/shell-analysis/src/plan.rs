@@ -29,7 +29,7 @@ pub(crate) use variables::harmless_exported;
 
 use crate::{
     Argument, Assignment, Blocker, Directories, Effect, EffectKind, Invocation, Launcher, Reach, Redirection,
-    Settings, Span, programs, tree::Command,
+    Settings, Span, Value, programs, tree::Command,
 };
 
 /// The most invocations of one text (specification 4.2).
@@ -38,6 +38,13 @@ const MAX_INVOCATIONS: usize = 4096;
 const MAX_STEPS: usize = 1 << 17;
 /// The most words of all commands, those behind launchers counted again.
 const MAX_WORDS: usize = 1 << 20;
+/// The most commands of one text that are kept in a tree. Far more than can become invocations, except where
+/// the same function is defined again and again.
+pub(crate) const MAX_COMMANDS: usize = 4 * MAX_INVOCATIONS;
+/// The most bytes of words and here-documents of all invocations together.
+const MAX_BYTES: usize = 16 << 20;
+/// Why a text beyond these bounds is opaque.
+pub(crate) const TOO_MANY: &str = "more commands than are followed in one text";
 /// How deep commands, launchers and texts inside texts may nest.
 const MAX_DEPTH: usize = 150;
 /// The most bytes of text parsed inside texts.
@@ -78,6 +85,8 @@ pub(crate) struct Planner<'a> {
     steps: usize,
     words: usize,
     inner_text: usize,
+    /// Bytes of the words that invocations have been given.
+    bytes: usize,
 }
 
 /// How the commands being walked are reached.
@@ -137,6 +146,7 @@ impl<'a> Planner<'a> {
             steps: 0,
             words: 0,
             inner_text: 0,
+            bytes: 0,
         }
     }
 
@@ -188,7 +198,7 @@ impl<'a> Planner<'a> {
     fn step(&mut self, span: Span) -> bool {
         self.steps += 1;
         if self.exhausted() {
-            self.make_opaque(span, "more commands than are followed in one text");
+            self.make_opaque(span, TOO_MANY);
             return false;
         }
         if self.depth > MAX_DEPTH {
@@ -199,12 +209,24 @@ impl<'a> Planner<'a> {
     }
 
     /// The budget is spent and that is on record: whatever is still to come changes nothing.
-    fn spent(&self) -> bool {
+    pub(crate) fn spent(&self) -> bool {
         self.opaque.is_some() && self.exhausted()
     }
 
     fn exhausted(&self) -> bool {
-        self.steps > MAX_STEPS || self.words > MAX_WORDS || self.invocations.len() >= MAX_INVOCATIONS
+        self.steps > MAX_STEPS
+            || self.words > MAX_WORDS
+            || self.bytes > MAX_BYTES
+            || self.invocations.len() >= MAX_INVOCATIONS
+    }
+
+    /// Counts the bytes of expanded words: a short text can make very long ones, by doubling a variable or repeating
+    /// a long line in a loop.
+    fn account(&mut self, value: &Value, span: Span) {
+        self.bytes += value.candidates().unwrap_or_default().iter().map(|text| text.len()).sum::<usize>();
+        if self.bytes > MAX_BYTES {
+            self.make_opaque(span, "more text than is followed in one analysis");
+        }
     }
 
     /// Adds an invocation, its effects looked up.
@@ -217,7 +239,7 @@ impl<'a> Planner<'a> {
             self.opaque.get_or_insert(blocker);
         }
         if self.invocations.len() >= MAX_INVOCATIONS {
-            self.make_opaque(call.span, "more commands than are followed in one text");
+            self.make_opaque(call.span, TOO_MANY);
             return;
         }
         if self.pending.iter().any(|effect| matches!(effect.kind, EffectKind::Opaque(_))) {

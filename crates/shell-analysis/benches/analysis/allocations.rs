@@ -1,23 +1,25 @@
-//! The system's allocator, counting.
+//! The system's allocator, counting for each thread, so that tests beside each other do not disturb it.
 #![allow(unsafe_code, reason = "`GlobalAlloc` is an unsafe trait")]
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    cell::Cell,
 };
 
 struct Counting;
 
-static COUNT: AtomicUsize = AtomicUsize::new(0);
-static BYTES: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    /// Allocations and their bytes; without a destructor, so that it can be used at any time.
+    static COUNT: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+}
 
 fn count(bytes: usize) {
-    COUNT.fetch_add(1, Relaxed);
-    BYTES.fetch_add(bytes, Relaxed);
+    let (count, all) = COUNT.get();
+    COUNT.set((count + 1, all + bytes));
 }
 
 // SAFETY: every method hands its arguments unchanged to the system's allocator, which upholds the contract;
-// counting neither allocates nor panics.
+// counting neither allocates nor panics (a `const` thread-local without a destructor).
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size());
@@ -42,7 +44,8 @@ static ALLOCATOR: Counting = Counting;
 
 /// How many allocations `work` makes, and how many bytes they have.
 pub(crate) fn of(work: impl FnOnce()) -> (usize, usize) {
-    let before = (COUNT.load(Relaxed), BYTES.load(Relaxed));
+    let before = COUNT.get();
     work();
-    (COUNT.load(Relaxed) - before.0, BYTES.load(Relaxed) - before.1)
+    let after = COUNT.get();
+    (after.0 - before.0, after.1 - before.1)
 }

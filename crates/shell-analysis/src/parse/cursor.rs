@@ -34,6 +34,10 @@ struct Shared {
     rereads: usize,
     /// Bodies of here-documents by number.
     bodies: Vec<Word>,
+    /// Commands and lists of them that may still be kept in a tree; those beyond are read and dropped.
+    room: usize,
+    /// The first command that was dropped.
+    dropped: Option<Span>,
 }
 
 /// A position in a text and the state that bash's own reader keeps.
@@ -92,9 +96,33 @@ pub(super) fn is_name(text: &str) -> bool {
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        let shared = Shared { depth: 0, rereads: text.len().saturating_mul(8) + 4096, bodies: Vec::new() };
+    /// A parser that keeps no more than `room` commands.
+    pub(super) fn new(text: &'a str, room: usize) -> Self {
+        let rereads = text.len().saturating_mul(8) + 4096;
+        let shared = Shared { depth: 0, rereads, bodies: Vec::new(), room, dropped: None };
         Self::with(text, Origin::Slice(0), shared)
+    }
+
+    /// Adds `element` to a tree while there is room for it. Reading goes on as before when there is not: only
+    /// what is read is forgotten, so that texts of very many commands need neither memory nor the time to fill it.
+    pub(super) fn keep<T>(&mut self, list: &mut Vec<T>, element: T, span: Span) {
+        match self.shared.room.checked_sub(1) {
+            Some(left) => {
+                self.shared.room = left;
+                push(list, element);
+            }
+            None => _ = self.shared.dropped.get_or_insert(span),
+        }
+    }
+
+    /// Keeps nothing of what comes.
+    pub(super) fn forget_the_rest(&mut self) {
+        self.shared.room = 0;
+    }
+
+    /// The first command that there was no room for.
+    pub(super) fn dropped(&self) -> Option<Span> {
+        self.shared.dropped
     }
 
     fn with(text: &'a str, origin: Origin, shared: Shared) -> Self {
@@ -144,12 +172,10 @@ impl<'a> Parser<'a> {
             Origin::Slice(base) if self.text.get(from..to) == Some(inner) => Origin::Slice(base + from),
             _ => Origin::Made(self.span(from, to)),
         };
-        let shared =
-            Shared { depth: self.shared.depth, rereads: self.shared.rereads, bodies: self.take_bodies() };
+        let shared = Shared { bodies: self.take_bodies(), ..self.shared };
         let mut parser = Parser::with(inner, origin, shared);
         let result = read(&mut parser);
-        self.shared.rereads = parser.shared.rereads;
-        self.shared.bodies = parser.take_bodies();
+        self.shared = Shared { depth: self.shared.depth, ..parser.shared };
         result
     }
 

@@ -1,7 +1,7 @@
 //! Units, lists, and-or lists and pipelines (bash manual 3.2.3, 3.2.4).
 
 use super::{
-    cursor::{Failure, Parsed, Parser, push},
+    cursor::{Failure, Parsed, Parser},
     reserved::Reserved,
 };
 use crate::tree::{AndOr, Item, List, Pipeline, Script};
@@ -35,7 +35,8 @@ impl Parser<'_> {
             let mut item = self.and_or()?;
             let separator = self.separator()?;
             item.background = separator == Some(b'&');
-            push(items, item);
+            let span = item.first.span;
+            self.keep(items, item, span);
             self.blanks()?;
             match self.peek() {
                 Some(b'\n') => {
@@ -61,7 +62,8 @@ impl Parser<'_> {
             let mut item = self.and_or()?;
             let separator = self.separator()?;
             item.background = separator == Some(b'&');
-            push(&mut list.items, item);
+            let span = item.first.span;
+            self.keep(&mut list.items, item, span);
             let newlines = self.newlines()?;
             if (separator.is_none() && newlines == 0) || self.at_list_end() {
                 return Ok(list);
@@ -123,7 +125,8 @@ impl Parser<'_> {
             self.reserved_ok = true;
             self.newlines()?;
             let next = self.pipeline()?;
-            push(&mut item.rest, (operator, next));
+            let span = next.span;
+            self.keep(&mut item.rest, (operator, next), span);
         }
     }
 
@@ -143,8 +146,12 @@ impl Parser<'_> {
             pipeline.span = self.since(start);
             return Ok(pipeline);
         }
+        let mut whole = prefixed.then_some(pipeline.span);
         loop {
-            push(&mut pipeline.commands, self.command()?);
+            let command = self.command()?;
+            let span = command.span;
+            whole = Some(whole.map_or(span, |whole| whole.to(span)));
+            self.keep(&mut pipeline.commands, command, span);
             self.blanks()?;
             let stderr = match (self.peek(), self.second()) {
                 (Some(b'|'), (Some(b'|'), _)) => break,
@@ -158,17 +165,13 @@ impl Parser<'_> {
                 }
                 _ => break,
             };
-            pipeline.pipes_stderr.push(stderr);
+            self.keep(&mut pipeline.pipes_stderr, stderr, span);
             self.reserved_ok = true;
             let newlines = self.newlines()?;
             // bash: `time_command_acceptable` looks at the last two tokens only.
             self.time_is_word = newlines == 0 || (newlines == 1 && !stderr);
         }
-        pipeline.span = match (pipeline.commands.first(), pipeline.commands.last()) {
-            (Some(first), Some(last)) if !prefixed => first.span.to(last.span),
-            (_, Some(last)) => pipeline.span.to(last.span),
-            _ => self.since(start),
-        };
+        pipeline.span = whole.unwrap_or_else(|| self.since(start));
         Ok(pipeline)
     }
 

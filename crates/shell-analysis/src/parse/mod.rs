@@ -81,7 +81,11 @@ pub const MAX_DEPTH: usize = 128;
 /// ```
 pub fn parse(text: &str) -> Result<Script, ParseError> {
     check(text)?;
-    let mut parser = Parser::new(text);
+    read(text, usize::MAX)
+}
+
+fn read(text: &str, room: usize) -> Result<Script, ParseError> {
+    let mut parser = Parser::new(text, room);
     let (mut script, failure) = parser.script();
     fill::fill(&mut script.list, parser.take_bodies());
     match failure {
@@ -93,29 +97,40 @@ pub fn parse(text: &str) -> Result<Script, ParseError> {
 }
 
 /// Parses `text` and hands out one unit after the other, as bash reads and runs them; the tree of a unit is
-/// gone before the next one is read, so that long texts need little memory.
+/// gone before the next one is read, so that long texts need little memory. No more than `room` commands are
+/// kept, and none once `each` has said that it needs no more: what is beyond is read, so that an error in it is
+/// found, and forgotten.
 ///
-/// # Errors
-/// As for [`parse`]; the units before the failure have been handed out.
-pub(crate) fn each_unit(text: &str, mut each: impl FnMut(&List)) -> Result<(), ParseError> {
-    check(text)?;
-    let mut parser = Parser::new(text);
+/// Returns where the first command stood that was forgotten, and the error as of [`parse`]; the units before it have
+/// been handed out.
+pub(crate) fn each_unit(
+    text: &str,
+    room: usize,
+    mut each: impl FnMut(&List) -> bool,
+) -> (Option<Span>, Option<ParseError>) {
+    if let Err(error) = check(text) {
+        return (None, Some(error));
+    }
+    let mut parser = Parser::new(text, room);
     let mut list = List::default();
     loop {
         list.items.clear();
         match parser.unit(&mut list.items) {
             Ok(true) => {}
-            Ok(false) => return Ok(()),
+            Ok(false) => return (parser.dropped(), None),
             // The error carries all that was complete: rare enough to read it again.
             Err(failure) => {
                 let Failure { kind, message, span } = *failure;
-                let complete = parse(text)?;
-                return Err(ParseError { kind, message: message.into_owned(), span, complete });
+                let complete = read(text, room).err().map_or_else(Script::default, |error| error.complete);
+                let error = ParseError { kind, message: message.into_owned(), span, complete };
+                return (parser.dropped(), Some(error));
             }
         }
         // A unit ends with its line, and so do its here-documents.
         fill::fill(&mut list, parser.take_bodies());
-        each(&list);
+        if !each(&list) {
+            parser.forget_the_rest();
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Lists, pipelines and compound commands.
 
+use std::collections::HashSet;
+
 use super::{
     Call, Context, Feed, Flow, Planner, State,
     assigned::Assigned,
@@ -50,15 +52,11 @@ impl Planner<'_> {
             }
             return Flow { feed: flow.feed, ..Flow::default() };
         }
-        let none = Directories::Known([].into());
         let mut cx = cx.clone();
         cx.reach.conditional = true;
         let mut seen = state.clone();
-        let mut failure = flow.failed.unwrap_or_else(|| state.directories.clone());
-        let mut success = state.directories.clone();
-        if flow.ends {
-            (success, failure) = (none.clone(), none.clone());
-        }
+        // Where the shell may be after a success and after a failure; nowhere when it has ended.
+        let (mut success, mut failure) = ends_in(state, flow);
         for (operator, pipeline) in &item.rest {
             match operator {
                 AndOr::And => state.directories = somewhere(&success),
@@ -68,26 +66,21 @@ impl Planner<'_> {
                 }
             }
             let flow = self.pipeline(state, &cx, pipeline);
-            let (then, otherwise) = if flow.ends {
-                (none.clone(), none.clone())
-            } else {
-                let failed = flow.failed.unwrap_or_else(|| state.directories.clone());
-                (state.directories.clone(), failed)
-            };
+            let (then, otherwise) = ends_in(state, flow);
             match operator {
                 AndOr::And => {
                     success = then;
-                    failure = union(&failure, &otherwise);
+                    failure = either_of(failure, otherwise);
                 }
                 AndOr::Or => {
-                    success = union(&success, &then);
+                    success = either_of(success, then);
                     failure = otherwise;
                 }
             }
             seen.join_variables(state);
         }
         state.join_variables(&seen);
-        state.directories = somewhere(&union(&success, &failure));
+        state.directories = somewhere(&either_of(success, failure));
         Flow::default()
     }
 
@@ -344,8 +337,12 @@ impl Planner<'_> {
     }
 
     fn calls_function(&self, assigned: &Assigned<'_>) -> bool {
-        self.functions.iter().any(|function| assigned.programs.iter().any(|name| *name == function.name))
-            || assigned.functions.iter().any(|(name, _)| assigned.programs.contains(name))
+        if self.functions.is_empty() && assigned.functions.is_empty() {
+            return false;
+        }
+        let programs: HashSet<&str> = assigned.programs.iter().copied().collect();
+        self.functions.iter().any(|function| programs.contains(function.name.as_str()))
+            || assigned.functions.iter().any(|(name, _)| programs.contains(name))
     }
 
     /// `$(...)`: what runs, and what it prints when that is certain.
@@ -430,10 +427,24 @@ fn unknown_words(span: Span) -> Argument {
     Argument { value: Value::Unknown, splits: true, hazard: false, span }
 }
 
-/// Never the empty set: a command that seems out of reach is judged as if it ran anywhere.
-fn somewhere(directories: &Directories) -> Directories {
-    match directories {
-        Directories::Known(all) if all.is_empty() => Directories::Unknown,
-        other => other.clone(),
+/// Where the shell is after a command's success and after its failure; nowhere when the command ends it.
+fn ends_in(state: &State, flow: Flow) -> (Option<Directories>, Option<Directories>) {
+    if flow.ends {
+        return (None, None);
     }
+    let success = state.directories.clone();
+    let failure = flow.failed.unwrap_or_else(|| success.clone());
+    (Some(success), Some(failure))
+}
+
+fn either_of(left: Option<Directories>, right: Option<Directories>) -> Option<Directories> {
+    match (left, right) {
+        (Some(left), Some(right)) => Some(union(&left, &right)),
+        (left, right) => left.or(right),
+    }
+}
+
+/// A command that seems out of reach is judged as if it ran anywhere.
+fn somewhere(directories: &Option<Directories>) -> Directories {
+    directories.clone().unwrap_or(Directories::Unknown)
 }

@@ -7,7 +7,7 @@ use super::{
     state::MAX_VALUES,
     words::{Place, argument},
 };
-use crate::{Argument, GlobPattern, Span, Value};
+use crate::{Argument, GlobPattern, MAX_LENGTH, Span, Value};
 
 /// A piece of a word after expansion.
 pub(super) enum Fragment {
@@ -96,7 +96,7 @@ fn field_value(field: Vec<Fragment>, place: Place, span: Span) -> Argument {
     }
     let choices = field.iter().any(|fragment| matches!(fragment, Fragment::OneOf(_)));
     match (globs, choices) {
-        (false, false) => argument(Value::Known(joined(&field)), false, span),
+        (false, false) => argument(joined(&field).map_or(Value::Unknown, Value::Known), false, span),
         (true, false) => argument(Value::Glob(glob(&field)), true, span),
         (true, true) => argument(Value::Unknown, true, span),
         (false, true) => argument(product(field), false, span),
@@ -144,21 +144,27 @@ fn escape(text: &str, pattern: &mut String) {
     }
 }
 
-/// One text of known pieces; a piece that stands alone is shared.
-fn joined(field: &[Fragment]) -> Arc<str> {
+/// One text of known pieces; a piece that stands alone is shared. Nothing grows beyond the longest text: a
+/// variable that is doubled again and again is soon not known any more.
+fn joined(field: &[Fragment]) -> Option<Arc<str>> {
     let mut pieces = field.iter().filter_map(|fragment| match fragment {
         Fragment::Active(piece) | Fragment::Quoted(piece) if !piece.is_empty() => Some(piece),
         _ => None,
     });
     match (pieces.next(), pieces.next()) {
-        (None, _) => "".into(),
-        (Some(only), None) => Arc::clone(only),
+        (None, _) => Some("".into()),
+        (Some(only), None) => Some(Arc::clone(only)),
         (Some(first), Some(second)) => {
             let mut text = String::with_capacity(first.len() + second.len());
             text.push_str(first);
             text.push_str(second);
-            pieces.for_each(|piece| text.push_str(piece));
-            text.into()
+            for piece in pieces {
+                text.push_str(piece);
+                if text.len() > MAX_LENGTH {
+                    return None;
+                }
+            }
+            (text.len() <= MAX_LENGTH).then(|| text.into())
         }
     }
 }
@@ -166,6 +172,9 @@ fn joined(field: &[Fragment]) -> Arc<str> {
 fn product(field: Vec<Fragment>) -> Value {
     let mut all = vec![String::new()];
     for fragment in field {
+        if all.iter().map(String::len).sum::<usize>() > MAX_LENGTH {
+            return Value::Unknown;
+        }
         match fragment {
             Fragment::Active(piece) | Fragment::Quoted(piece) => {
                 for text in &mut all {

@@ -21,9 +21,12 @@ impl Planner<'_> {
             || reach.pipeline
             || reach.background
             || reach.function);
+        if self.functions.len() >= MAX_INVOCATIONS {
+            return self.refuse_function(cx.span(body.span));
+        }
         let mut body = body.clone();
         body.redirects.extend(redirects.iter().cloned());
-        if self.functions.iter().any(|function| function.name == name && *function.body == body) {
+        if self.defined(name, &body) {
             return;
         }
         let at = cx.span(body.span);
@@ -35,9 +38,7 @@ impl Planner<'_> {
 
     /// A definition further down in a loop: known from its second round on.
     pub(crate) fn define_later(&mut self, cx: &Context, name: &str, body: &Command) {
-        if !name.is_empty()
-            && !self.functions.iter().any(|function| function.name == name && *function.body == *body)
-        {
+        if !name.is_empty() && !self.defined(name, body) {
             let (certain, called) = (false, false);
             let kept =
                 Function { name: name.to_owned(), body: Rc::new(body.clone()), certain, called, at: cx.at };
@@ -45,13 +46,23 @@ impl Planner<'_> {
         }
     }
 
+    /// The same definition, met again in a loop. Places are compared first: bodies may be long and alike.
+    fn defined(&self, name: &str, body: &Command) -> bool {
+        self.functions.iter().any(|function| {
+            function.body.span == body.span && function.name == name && *function.body == *body
+        })
+    }
+
     /// Every definition is compared with all before it, so there is a bound, as for invocations.
     fn keep(&mut self, function: Function, at: Span) {
         if self.functions.len() >= MAX_INVOCATIONS {
-            self.make_opaque(at, "more functions than are followed in one text");
-            return;
+            return self.refuse_function(at);
         }
         self.functions.push(function);
+    }
+
+    fn refuse_function(&mut self, at: Span) {
+        self.make_opaque(at, "more functions than are followed in one text");
     }
 
     /// Walks every definition of `name`; the call comes back when it may be something else too.

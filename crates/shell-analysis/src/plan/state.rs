@@ -1,6 +1,6 @@
 //! What the plan knows at one point of the text: variables and working directories.
 
-use std::sync::Arc;
+use std::{rc::Rc, sync::Arc};
 
 use crate::{Directories, Value};
 
@@ -10,7 +10,7 @@ pub(crate) const MAX_VALUES: usize = 64;
 /// A variable that the text has set.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Binding {
-    pub(crate) name: String,
+    pub(crate) name: Rc<str>,
     pub(crate) value: Value,
     /// Provably an integer, so that arithmetic may evaluate it.
     pub(crate) integer: bool,
@@ -19,7 +19,8 @@ pub(crate) struct Binding {
 /// Variables and working directories; cloned where control flow forks.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
-    bindings: Vec<Binding>,
+    /// Shared with the states that this one was copied from, until one of them changes.
+    bindings: Rc<Vec<Binding>>,
     /// Every variable may have changed, `HOME` and `PWD` too.
     forgotten: bool,
     pub(crate) directories: Directories,
@@ -27,12 +28,12 @@ pub(crate) struct State {
 
 impl State {
     pub(crate) fn new(directories: Directories) -> Self {
-        Self { bindings: Vec::new(), forgotten: false, directories }
+        Self { bindings: Rc::default(), forgotten: false, directories }
     }
 
     /// What the text set `name` to, if it did.
     pub(crate) fn get(&self, name: &str) -> Option<&Binding> {
-        self.bindings.iter().find(|binding| binding.name == name)
+        self.bindings.iter().find(|binding| *binding.name == *name)
     }
 
     pub(crate) fn forgotten(&self) -> bool {
@@ -41,12 +42,14 @@ impl State {
 
     pub(crate) fn set(&mut self, name: &str, value: Value, integer: bool) {
         let integer = integer || value.known().is_some_and(is_integer);
-        if let Some(binding) = self.bindings.iter_mut().find(|binding| binding.name == name) {
-            binding.value = value;
-            binding.integer = integer;
+        if let Some(at) = self.bindings.iter().position(|binding| *binding.name == *name) {
+            if let Some(binding) = Rc::make_mut(&mut self.bindings).get_mut(at) {
+                binding.value = value;
+                binding.integer = integer;
+            }
         } else if self.bindings.len() < 256 {
             // Very many variables would cost quadratic time here; beyond the bound they are unknown.
-            self.bindings.push(Binding { name: name.to_owned(), value, integer });
+            Rc::make_mut(&mut self.bindings).push(Binding { name: name.into(), value, integer });
         }
     }
 
@@ -56,13 +59,16 @@ impl State {
 
     /// Nothing is known of any variable any more.
     pub(crate) fn forget_all(&mut self) {
-        self.bindings.clear();
+        self.bindings = Rc::default();
         self.forgotten = true;
     }
 
     /// A relative path read from a program's output means something else after a change of directory.
     pub(crate) fn forget_relative(&mut self) {
-        for binding in &mut self.bindings {
+        if !self.bindings.iter().any(|binding| matches!(binding.value, Value::PathBelow(_))) {
+            return;
+        }
+        for binding in Rc::make_mut(&mut self.bindings) {
             if matches!(binding.value, Value::PathBelow(_)) {
                 binding.value = Value::Unknown;
             }
@@ -89,7 +95,10 @@ impl State {
 
     pub(crate) fn join_variables(&mut self, other: &Self) {
         self.forgotten |= other.forgotten;
-        for binding in &mut self.bindings {
+        if Rc::ptr_eq(&self.bindings, &other.bindings) {
+            return;
+        }
+        for binding in Rc::make_mut(&mut self.bindings) {
             match other.get(&binding.name) {
                 Some(twin) => {
                     if twin.value != binding.value {
@@ -103,7 +112,7 @@ impl State {
                 }
             }
         }
-        for twin in &other.bindings {
+        for twin in other.bindings.iter() {
             if self.get(&twin.name).is_none() {
                 self.forget(&twin.name);
             }
@@ -132,6 +141,9 @@ pub(crate) fn union(left: &Directories, right: &Directories) -> Directories {
     match (left, right) {
         (Directories::Known(left), Directories::Known(right)) => {
             let more = || right.iter().filter(|directory| !left.contains(directory));
+            if Arc::ptr_eq(left, right) {
+                return Directories::Known(Arc::clone(left));
+            }
             match more().count() {
                 0 => Directories::Known(Arc::clone(left)),
                 new if left.len() + new > MAX_VALUES => Directories::Unknown,

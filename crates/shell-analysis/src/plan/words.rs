@@ -28,7 +28,14 @@ impl Planner<'_> {
     pub(crate) fn arguments(&mut self, state: &mut State, cx: &Context, words: &[Word]) -> Vec<Argument> {
         let mut arguments = Vec::with_capacity(words.len());
         for word in words {
+            if self.spent() {
+                break;
+            }
+            let before = arguments.len();
             self.word_into(state, cx, word, Place::Argument, &mut arguments);
+            for argument in arguments.get(before..).unwrap_or_default() {
+                self.account(&argument.value, argument.span);
+            }
         }
         arguments
     }
@@ -40,7 +47,9 @@ impl Planner<'_> {
         if arguments.len() > 1 {
             return Value::Unknown;
         }
-        arguments.pop().map_or_else(|| Value::Known("".into()), |argument| argument.value)
+        let value = arguments.pop().map_or_else(|| Value::Known("".into()), |argument| argument.value);
+        self.account(&value, cx.span(word.span));
+        value
     }
 
     fn word_into(

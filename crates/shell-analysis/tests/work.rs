@@ -1,0 +1,91 @@
+//! How much an analysis does, counted in allocations and not by a clock: everyday commands stay cheap, long texts
+//! cost in proportion to their length, and no short text makes a lot of work (specification 4.8).
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a failing test panics"
+)]
+
+#[path = "../benches/analysis/allocations.rs"]
+mod allocations;
+#[path = "../benches/analysis/texts.rs"]
+mod texts;
+
+use portcullis_shell_analysis::{Analysis, Settings, analyze};
+use texts::{TEXTS, TYPICAL, text_of};
+
+fn run(text: &str) -> Analysis {
+    let roots = ["/repo".to_owned()];
+    analyze(text, &Settings { home: Some("/home/u"), ..Settings::new("/repo", &roots) })
+}
+
+/// Allocations and bytes, once the tables of the specifications are there.
+fn cost(text: &str) -> (usize, usize) {
+    drop(run(text));
+    allocations::of(|| drop(run(text)))
+}
+
+#[test]
+fn everyday_commands_allocate_little() {
+    let mut all = 0;
+    let mut report = String::new();
+    for (name, text) in TYPICAL {
+        let (count, _) = cost(text);
+        all += count;
+        report += &format!("{name} {count}\n");
+        assert!(count <= 140, "{name}: {count} allocations; before it:\n{report}");
+    }
+    let mean = all / TYPICAL.len();
+    assert!(mean <= 66, "{mean} allocations on average:\n{report}");
+}
+
+#[test]
+fn long_texts_cost_in_proportion_to_their_length() {
+    for (name, unit) in TEXTS {
+        let (small, large) = (cost(&text_of(unit, 1 << 13)), cost(&text_of(unit, 1 << 17)));
+        assert!(
+            large.0 <= small.0 * 16 * 6 / 5 + 64,
+            "{name}: {small:?} allocations and bytes, then {large:?}"
+        );
+        assert!(large.1 <= small.1 * 16 * 6 / 5 + (1 << 16), "{name}: {small:?}, then {large:?}");
+    }
+}
+
+/// Work that a short text can ask for is bounded, and what goes beyond makes the text opaque.
+#[test]
+fn short_texts_make_no_endless_work() {
+    let words = "word ".repeat(20_000);
+    let body = "x".repeat(200_000);
+    let nested = |inner: &str| format!("for i in {{1..64}}; do for j in {{1..64}}; do {inner}; done; done");
+    let doubled = format!("a=aaaaaaaa; {} echo \"$a\"", "a=\"$a$a\"; ".repeat(200));
+    for (name, text) in [
+        ("long commands in loops", nested(&format!("echo {words}"))),
+        ("long words in loops", nested(&format!("echo '{body}'\"$i\""))),
+        (
+            "here-documents in loops",
+            format!("for i in {{1..64}}; do for j in {{1..64}}; do cat <<E\n{body} $i\nE\ndone; done"),
+        ),
+    ] {
+        let analysis = run(&text);
+        assert!(analysis.opaque.is_some(), "{name}");
+        let (_, bytes) = cost(&text);
+        assert!(bytes < 200 << 20, "{name}: {} MiB", bytes >> 20);
+    }
+    let (_, bytes) = cost(&doubled);
+    assert!(bytes < 200 << 20, "a variable doubled: {} MiB", bytes >> 20);
+    assert!(!run(&doubled).invocations.is_empty());
+}
+
+/// Commands beyond the bound are read, so that an error in them is found, and not kept.
+#[test]
+fn very_many_commands_are_read_to_the_end() {
+    for unit in ["[[ -n $a ]]\n", "[[ -n $a ]];", "f() { a; };", "echo $(a)\n", "a|", "a&&", "{ a; };"] {
+        let text = text_of(unit, 1 << 18);
+        let broken = format!("{text}\n)");
+        let analysis = run(&broken);
+        assert!(analysis.error.is_some_and(|error| error.span.start as usize > text.len()), "{unit:?}");
+        assert!(analysis.opaque.is_some(), "{unit:?} with an error");
+    }
+}
