@@ -89,3 +89,25 @@ fn very_many_commands_are_read_to_the_end() {
         assert!(analysis.opaque.is_some(), "{unit:?} with an error");
     }
 }
+
+/// What stands first is in the plan, whatever follows it or is inside it: a deny rule finds it.
+#[test]
+fn the_first_commands_of_very_many_are_planned() {
+    for text in [
+        format!("rm x {}", "&& a ".repeat(30_000)),
+        format!("rm x {}", "| a ".repeat(30_000)),
+        format!("rm x; {}", "a;".repeat(30_000)),
+        format!("rm x\n{}", "a\n".repeat(30_000)),
+        format!("{{ rm x; {} }}", "a;".repeat(30_000)),
+        format!("if rm x; then {} fi", "a;".repeat(30_000)),
+        format!("echo $(rm x){}", "$(a)".repeat(30_000)),
+    ] {
+        let analysis = run(&text);
+        assert!(analysis.opaque.is_some(), "{:?}", &text[..20]);
+        assert!(
+            analysis.invocations.iter().any(|invocation| invocation.base_name() == Some("rm")),
+            "{:?}",
+            &text[..20]
+        );
+    }
+}

@@ -103,15 +103,21 @@ impl<'a> Parser<'a> {
         Self::with(text, Origin::Slice(0), shared)
     }
 
-    /// Adds `element` to a tree while there is room for it. Reading goes on as before when there is not: only
-    /// what is read is forgotten, so that texts of very many commands need neither memory nor the time to fill it.
-    pub(super) fn keep<T>(&mut self, list: &mut Vec<T>, element: T, span: Span) {
-        match self.shared.room.checked_sub(1) {
-            Some(left) => {
-                self.shared.room = left;
-                push(list, element);
-            }
-            None => _ = self.shared.dropped.get_or_insert(span),
+    /// Takes room for a command before it is read, so that what stands first in the text is what is kept, whatever
+    /// is inside it.
+    pub(super) fn reserve(&mut self) -> bool {
+        let left = self.shared.room.checked_sub(1);
+        self.shared.room = left.unwrap_or_default();
+        left.is_some()
+    }
+
+    /// Adds `element` to a tree if room was taken for it. Reading goes on as before when it was not: only what is
+    /// read is forgotten, so that texts of very many commands need neither memory nor the time to fill it.
+    pub(super) fn keep<T>(&mut self, reserved: bool, list: &mut Vec<T>, element: T, span: Span) {
+        if reserved {
+            push(list, element);
+        } else {
+            self.shared.dropped.get_or_insert(span);
         }
     }
 

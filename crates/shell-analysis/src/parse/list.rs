@@ -32,11 +32,12 @@ impl Parser<'_> {
         }
         self.reserved_ok = true;
         loop {
+            let reserved = self.reserve();
             let mut item = self.and_or()?;
             let separator = self.separator()?;
             item.background = separator == Some(b'&');
             let span = item.first.span;
-            self.keep(items, item, span);
+            self.keep(reserved, items, item, span);
             self.blanks()?;
             match self.peek() {
                 Some(b'\n') => {
@@ -59,11 +60,12 @@ impl Parser<'_> {
         let mut list = List::default();
         self.newlines()?;
         loop {
+            let reserved = self.reserve();
             let mut item = self.and_or()?;
             let separator = self.separator()?;
             item.background = separator == Some(b'&');
             let span = item.first.span;
-            self.keep(&mut list.items, item, span);
+            self.keep(reserved, &mut list.items, item, span);
             let newlines = self.newlines()?;
             if (separator.is_none() && newlines == 0) || self.at_list_end() {
                 return Ok(list);
@@ -124,9 +126,10 @@ impl Parser<'_> {
             };
             self.reserved_ok = true;
             self.newlines()?;
+            let reserved = self.reserve();
             let next = self.pipeline()?;
             let span = next.span;
-            self.keep(&mut item.rest, (operator, next), span);
+            self.keep(reserved, &mut item.rest, (operator, next), span);
         }
     }
 
@@ -148,10 +151,11 @@ impl Parser<'_> {
         }
         let mut whole = prefixed.then_some(pipeline.span);
         loop {
+            let reserved = self.reserve();
             let command = self.command()?;
             let span = command.span;
             whole = Some(whole.map_or(span, |whole| whole.to(span)));
-            self.keep(&mut pipeline.commands, command, span);
+            self.keep(reserved, &mut pipeline.commands, command, span);
             self.blanks()?;
             let stderr = match (self.peek(), self.second()) {
                 (Some(b'|'), (Some(b'|'), _)) => break,
@@ -165,7 +169,7 @@ impl Parser<'_> {
                 }
                 _ => break,
             };
-            self.keep(&mut pipeline.pipes_stderr, stderr, span);
+            self.keep(reserved, &mut pipeline.pipes_stderr, stderr, span);
             self.reserved_ok = true;
             let newlines = self.newlines()?;
             // bash: `time_command_acceptable` looks at the last two tokens only.
