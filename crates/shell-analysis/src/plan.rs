@@ -9,7 +9,9 @@ mod builtins;
 mod commands;
 mod declare;
 mod directories;
+mod env;
 mod fields;
+mod find;
 mod flow;
 mod functions;
 mod launch;
@@ -20,6 +22,7 @@ mod simple;
 mod state;
 mod variables;
 mod words;
+mod xargs;
 
 use std::rc::Rc;
 

@@ -1,0 +1,104 @@
+//! `env` and what it runs (env(1)).
+
+use super::{Call, Context, Flow, Planner, State, variables};
+use crate::{
+    Argument, Directories, EffectKind, Launcher, Value,
+    programs::{self, flags},
+};
+
+impl Planner<'_> {
+    pub(super) fn env(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        name: &str,
+        trusted: bool,
+        call: Call,
+    ) -> Flow {
+        const FLAGS: &str = "i ignore-environment 0 null u= unset= C= chdir= S= split-string= v debug help version \
+            block-signal? default-signal? ignore-signal? list-signal-handling";
+        let span = call.span;
+        let parsed = flags::leading(&call.words, FLAGS, name);
+        let mut start = parsed.rest;
+        if call.words.get(start).and_then(|word| word.value.known()) == Some("-") {
+            start += 1;
+        }
+        let mut assignments = Vec::new();
+        start += self.assignment_words(call.words.get(start..).unwrap_or_default(), &mut assignments);
+        let words: Vec<Argument> = call.words.get(start..).unwrap_or_default().to_vec();
+        let has = |flag: &[&str]| {
+            parsed.values.iter().any(|(name, _, _)| flag.contains(name))
+                || parsed.plain.iter().any(|name| flag.contains(name))
+        };
+        let mut transparent = trusted && parsed.unknown.is_empty();
+        for (flag, value, _) in &parsed.values {
+            if matches!(*flag, "u" | "unset") {
+                transparent &= value.known().is_some_and(|name| variables::harmless_local(name, None));
+            }
+        }
+        let split: Vec<_> = parsed
+            .values
+            .iter()
+            .filter(|(flag, _, _)| matches!(*flag, "S" | "split-string"))
+            .cloned()
+            .collect();
+        transparent &= split.is_empty();
+        let mut inner_state = state.clone();
+        for (flag, value, _) in &parsed.values {
+            if matches!(*flag, "C" | "chdir") {
+                inner_state.directories = match (value.known(), &state.directories) {
+                    (Some(path), Directories::Known(all)) => Directories::Known(
+                        all.iter().map(|directory| portcullis_paths::join(directory, path)).collect(),
+                    ),
+                    _ => Directories::Unknown,
+                };
+            }
+        }
+        if words.is_empty() && split.is_empty() {
+            if !has(&["help", "version"]) {
+                self.pend(EffectKind::Environment, span);
+            }
+            self.emit_as(
+                state,
+                cx,
+                call,
+                if transparent { programs::Known::Nothing } else { programs::Known::Launcher },
+            );
+            return Flow::default();
+        }
+        if words.first().is_some_and(|word| word.value.known().is_none()) {
+            // An unknown word may be `PATH=...`.
+            transparent = false;
+        }
+        let known = if transparent && !has(&["help", "version"]) {
+            programs::Known::Nothing
+        } else {
+            programs::Known::Launcher
+        };
+        // The variables belong to what `env` runs, and to `env` itself for rules that look at it.
+        let mut own = call;
+        own.assignments.extend(assignments.iter().cloned());
+        self.emit_as(state, cx, own, known);
+        let mut inner = cx.clone();
+        inner.launchers.push(Launcher { name: name.to_owned(), transparent });
+        inner.external = true;
+        inner.no_functions = true;
+        for (_, value, at) in split {
+            let text = match (
+                value.known(),
+                words.iter().map(|word| word.value.known()).collect::<Option<Vec<_>>>(),
+            ) {
+                (Some(text), Some(words)) => Value::Known(format!("{text} {}", words.join(" ")).into()),
+                _ => Value::Unknown,
+            };
+            self.launched_text(&inner_state, &inner, &text, at);
+        }
+        if words.is_empty() {
+            return Flow::default();
+        }
+        if let Some((rest, more)) = self.behind_unknown(&words) {
+            self.launched(&mut inner_state, &inner, rest, more, span, false);
+        }
+        self.launched(&mut inner_state, &inner, words, assignments, span, false)
+    }
+}

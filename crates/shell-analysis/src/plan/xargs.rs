@@ -1,0 +1,89 @@
+//! `xargs` and what it runs with the words that it reads (xargs(1)).
+
+use super::{Call, Context, Feed, Flow, Planner, State};
+use crate::{
+    Argument, EffectKind, GlobPattern, Launcher, Value,
+    programs::{self, flags},
+};
+
+impl Planner<'_> {
+    pub(super) fn xargs(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        name: &str,
+        trusted: bool,
+        call: Call,
+    ) -> Flow {
+        const FLAGS: &str = "0 null d= delimiter= a=r arg-file=r I= i? replace? L= l? max-lines? n= max-args= P= max-procs= s= \
+            max-chars= t verbose r no-run-if-empty x exit E= e? eof? show-limits";
+        let span = call.span;
+        let parsed = flags::leading(&call.words, FLAGS, name);
+        let mut words: Vec<Argument> = call.words.get(parsed.rest..).unwrap_or_default().to_vec();
+        if words.is_empty() {
+            words.push(Argument { value: Value::Known("echo".into()), splits: false, hazard: false, span });
+        }
+        let whole = parsed.plain.iter().any(|flag| matches!(*flag, "0" | "null"))
+            || parsed.values.iter().any(|(flag, value, _)| {
+                matches!(*flag, "d" | "delimiter") && matches!(value.known(), Some("\\n" | "\n"))
+            });
+        let file = parsed.values.iter().any(|(flag, _, _)| matches!(*flag, "a" | "arg-file"));
+        let transparent = trusted && whole && !file && parsed.unknown.is_empty();
+        let fed = match &cx.feed {
+            Feed::Below(directory) if whole && !file => Value::PathBelow(directory.clone()),
+            Feed::Relative if whole && !file => {
+                Value::Glob(GlobPattern { pattern: "**".to_owned(), prefix: String::new() })
+            }
+            _ => Value::Unknown,
+        };
+        let marker = parsed.values.iter().rev().find_map(|(flag, value, _)| match *flag {
+            "I" => value.known().map(str::to_owned),
+            "i" | "replace" => Some(value.known().filter(|text| !text.is_empty()).unwrap_or("{}").to_owned()),
+            _ => None,
+        });
+        let marker = marker.or_else(|| {
+            parsed.plain.iter().any(|flag| matches!(*flag, "i" | "replace")).then(|| "{}".to_owned())
+        });
+        // Of `-I` and these the last one counts (xargs(1)): then the names come behind the words after all.
+        let counts = parsed
+            .values
+            .iter()
+            .any(|(flag, _, _)| matches!(*flag, "n" | "max-args" | "L" | "l" | "max-lines"))
+            || parsed.plain.iter().any(|flag| matches!(*flag, "l" | "max-lines"));
+        let marker = marker.filter(|marker| !marker.is_empty());
+        if let Some(marker) = &marker {
+            replace(&mut words, marker, &fed);
+        }
+        if marker.is_none() || counts {
+            words.push(Argument { value: fed, splits: true, hazard: false, span });
+        }
+        let known = if transparent { programs::Known::Nothing } else { programs::Known::Launcher };
+        let input = file
+            .then(|| parsed.values.iter().find(|(flag, _, _)| matches!(*flag, "a" | "arg-file")).cloned());
+        if let Some(Some((_, value, at))) = input {
+            for target in programs::targets(&value, &state.directories) {
+                self.pend(EffectKind::Read { path: target, recursive: false }, at);
+            }
+        }
+        self.emit_as(state, cx, call, known);
+        let mut inner = cx.clone();
+        inner.launchers.push(Launcher { name: name.to_owned(), transparent });
+        inner.external = true;
+        inner.no_functions = true;
+        inner.feed = Feed::Unknown;
+        self.launched(state, &inner, words, Vec::new(), span, false);
+        Flow::default()
+    }
+}
+
+/// Puts `value` where `marker` stands.
+pub(super) fn replace(words: &mut [Argument], marker: &str, value: &Value) {
+    for word in words {
+        let Some(text) = word.value.known() else { continue };
+        if text == marker {
+            word.value = value.clone();
+        } else if text.contains(marker) {
+            word.value = Value::Unknown;
+        }
+    }
+}
