@@ -52,6 +52,7 @@ fn analysis() -> Analysis {
     let word = |text: &str| Argument {
         value: Value::Known(text.into()),
         splits: false,
+        vanishes: false,
         hazard: false,
         span: Span::default(),
     };

@@ -129,7 +129,7 @@ fn word() -> impl Strategy<Value = Argument> {
     ];
     (value, proptest::bool::weighted(0.1), any::<bool>()).prop_map(|(value, hazard, splits)| {
         let splits = splits && value.known().is_none();
-        Argument { value, splits, hazard, span: Span::default() }
+        Argument { value, splits, vanishes: splits, hazard, span: Span::default() }
     })
 }
 

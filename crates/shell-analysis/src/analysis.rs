@@ -166,6 +166,7 @@ pub(crate) fn analyze_argv_from(
         words.push(Argument {
             value: Value::Known(text.as_str().into()),
             splits: false,
+            vanishes: false,
             hazard: false,
             span,
         });

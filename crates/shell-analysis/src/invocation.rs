@@ -53,6 +53,8 @@ pub struct Argument {
     pub value: Value,
     /// It may be zero or several words (an unquoted `$x`, `"$@"`, a glob).
     pub splits: bool,
+    /// It may be no word at all, so that the ones behind it move up (an unquoted `$x`, but not `$x/y`).
+    pub vanishes: bool,
     /// The specification marks this word as one that executes, writes elsewhere or carries code (`find
     /// -delete`, `sort -o`, `git -c`): an allow rule covers it only if it stands literally in the rule.
     pub hazard: bool,

@@ -30,6 +30,8 @@ pub(crate) struct Launcher {
     pub(crate) assignments: bool,
     pub(crate) transparent: bool,
     pub(crate) inner: Inner,
+    /// Flags with which the command starts in another directory; none: it always does.
+    pub(crate) moves: Option<&'static [&'static str]>,
 }
 
 const fn words(names: &'static [&'static str], flags: &'static str, operands: usize) -> Launcher {
@@ -42,6 +44,7 @@ const fn words(names: &'static [&'static str], flags: &'static str, operands: us
         assignments: false,
         transparent: false,
         inner: Inner::Words,
+        moves: None,
     }
 }
 
@@ -147,22 +150,31 @@ pub(crate) const TABLE: &[Launcher] = &[
         "c= container= i stdin t tty it ti n= namespace= q quiet f= filename= context= kubeconfig=",
         1,
     ),
-    words(
-        &["nsenter"],
-        "a all t= target= m? mount? u? uts? i? ipc? n? net? p? pid? U? user? C? cgroup? T? time? S= setuid= G= setgid= r? root? w? wd? W= F no-fork Z e env",
-        0,
-    ),
-    words(
-        &["unshare"],
-        "m? mount? u? uts? i? ipc? n? net? p? pid? U? user? C? cgroup? T? time? f fork r map-root-user c map-current-user kill-child? mount-proc? propagation= setgroups= R= root= w= wd= S= setuid= G= setgid=",
-        0,
-    ),
-    words(&["chroot"], "userspec= groups= skip-chdir", 1),
-    words(
-        &["systemd-run"],
-        "scope user system u= unit= p= property= d same-dir t pty P pipe q quiet r remain-after-exit slice= G collect wait uid= gid= E= setenv= on-active= on-calendar= description= shell S no-block working-directory=",
-        0,
-    ),
+    Launcher {
+        moves: Some(&["w", "wd", "W", "r", "root"]),
+        ..words(
+            &["nsenter"],
+            "a all t= target= m? mount? u? uts? i? ipc? n? net? p? pid? U? user? C? cgroup? T? time? S= setuid= G= setgid= r? root? w? wd? W= F no-fork Z e env",
+            0,
+        )
+    },
+    Launcher {
+        moves: Some(&["w", "wd", "R", "root"]),
+        ..words(
+            &["unshare"],
+            "m? mount? u? uts? i? ipc? n? net? p? pid? U? user? C? cgroup? T? time? f fork r map-root-user c map-current-user kill-child? mount-proc? propagation= setgroups= R= root= w= wd= S= setuid= G= setgid=",
+            0,
+        )
+    },
+    Launcher { moves: Some(&[]), ..words(&["chroot"], "userspec= groups= skip-chdir", 1) },
+    Launcher {
+        moves: Some(&[]),
+        ..words(
+            &["systemd-run"],
+            "scope user system u= unit= p= property= d same-dir t pty P pipe q quiet r remain-after-exit slice= G collect wait uid= gid= E= setenv= on-active= on-calendar= description= shell S no-block working-directory=",
+            0,
+        )
+    },
     Launcher {
         text_flags: &["c", "command"],
         ..words(
@@ -180,7 +192,11 @@ pub(crate) const TABLE: &[Launcher] = &[
         )
     },
     words(&["doas"], "a= C= L n s u=", 0),
-    Launcher { assignments: true, ..words(&["sudo"], SUDO, 0) },
+    Launcher {
+        assignments: true,
+        moves: Some(&["D", "chdir", "i", "login", "R", "chroot"]),
+        ..words(&["sudo"], SUDO, 0)
+    },
     words(&["pkexec"], "user= disable-internal-agent keep-cwd", 0),
     words(&["busybox", "toybox"], "", 0),
     words(
@@ -228,13 +244,24 @@ pub(crate) const TABLE: &[Launcher] = &[
     sub(&["direnv"], &["exec"], "", 1),
     dashes(&["mise", "rtx"], &["exec"], "j= jobs= c= command=", usize::MAX),
     dashes(&["mise", "rtx"], &["x"], "j= jobs= c= command=", usize::MAX),
-    sub(&["poetry", "pipenv", "rye", "pdm", "hatch"], &["run"], "q v n no-ansi directory= C= P= project=", 0),
-    sub(
-        &["uv"],
-        &["run"],
-        "p= python= with= extra= group= all-extras no-sync frozen locked q v m module env-file= project= directory= isolated active no-project s script package=",
-        0,
-    ),
+    Launcher {
+        moves: Some(&["directory", "C", "P", "project"]),
+        ..sub(
+            &["poetry", "pipenv", "rye", "pdm", "hatch"],
+            &["run"],
+            "q v n no-ansi directory= C= P= project=",
+            0,
+        )
+    },
+    Launcher {
+        moves: Some(&["directory", "project"]),
+        ..sub(
+            &["uv"],
+            &["run"],
+            "p= python= with= extra= group= all-extras no-sync frozen locked q v m module env-file= project= directory= isolated active no-project s script package=",
+            0,
+        )
+    },
     sub(&["bundle"], &["exec"], "keep-file-descriptors", 0),
     sub(&["ip"], &["netns", "exec"], "", 1),
     sub(&["ip"], &["vrf", "exec"], "", 1),

@@ -19,6 +19,7 @@ mod listings;
 mod redirects;
 mod shells;
 mod simple;
+mod starts;
 mod state;
 mod variables;
 mod words;
@@ -60,6 +61,8 @@ struct Function {
     /// Defined whenever control comes to a later command.
     certain: bool,
     called: bool,
+    /// A call was not followed: it came out of a call of that name.
+    skipped: bool,
     /// The word whose text it was defined in.
     at: Option<Span>,
 }
@@ -120,6 +123,12 @@ pub(crate) struct Call {
     pub(crate) assignments: Vec<Assignment>,
     pub(crate) redirections: Vec<Redirection>,
     pub(crate) span: Span,
+    /// Another reading of a call that is emitted already, with fewer words: only what it runs counts.
+    pub(crate) reading: bool,
+    /// What may be the command behind its first word is looked at elsewhere.
+    pub(crate) followed: bool,
+    /// The program when what is not known in its word is nothing (`$x/rm`).
+    pub(crate) remainder: Option<std::sync::Arc<str>>,
 }
 
 /// What planning yields.
@@ -160,7 +169,7 @@ impl<'a> Planner<'a> {
         let mut index = 0;
         while let Some(function) = self.functions.get_mut(index) {
             index += 1;
-            if function.called {
+            if function.called && !function.skipped {
                 continue;
             }
             function.called = true;
@@ -238,6 +247,10 @@ impl<'a> Planner<'a> {
     }
 
     fn emit_as(&mut self, state: &State, cx: &Context, call: Call, known: programs::Known) {
+        if call.reading {
+            self.pending.clear();
+            return;
+        }
         if let Some(blocker) = self.meaning.take() {
             self.opaque.get_or_insert(blocker);
         }

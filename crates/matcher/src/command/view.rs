@@ -85,6 +85,7 @@ fn inner(words: &[Argument]) -> Vec<Vec<Argument>> {
     let known = |text: String| Argument {
         value: Value::Known(text.into()),
         splits: false,
+        vanishes: false,
         hazard: false,
         span: Span::default(),
     };

@@ -76,7 +76,10 @@ fn words<'t>(atoms: &[Atom<'t>], depth: usize) -> Option<Vec<Vec<Atom<'t>>>> {
                 results = next;
             }
             None => {
-                // `{x}` stays literal, but what is inside may expand.
+                // `{x}` stays literal, but what is inside may expand; and `{x}y,z}` is one with the later brace.
+                if !inner.is_empty() && closes_later(atoms.get(close + 1..).unwrap_or_default()) {
+                    return None;
+                }
                 push_all(&mut results, &Atom::Char('{'));
                 let inside = words(inner, depth + 1)?;
                 if inside.len() != 1 {
@@ -114,6 +117,21 @@ fn matching(atoms: &[Atom<'_>], open: usize) -> Option<usize> {
         }
     }
     None
+}
+
+/// Whether there is a comma and behind it a brace that closes one from before.
+fn closes_later(atoms: &[Atom<'_>]) -> bool {
+    let (mut level, mut commas) = (0usize, false);
+    for atom in atoms {
+        match atom {
+            Atom::Char('{') => level += 1,
+            Atom::Char('}') if level == 0 && commas => return true,
+            Atom::Char('}') => level = level.saturating_sub(1),
+            Atom::Char(',') if level == 0 => commas = true,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The alternatives inside one pair of braces; the inner `None` when the braces are literal.

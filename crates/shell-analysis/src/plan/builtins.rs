@@ -242,7 +242,17 @@ impl Planner<'_> {
                     _ => self.change_meaning(span, "`printf -v` evaluates a subscript"),
                 }
             }
-            Some((None, _)) => state.forget_all(),
+            Some((None, span)) => {
+                state.forget_all();
+                if call
+                    .words
+                    .get(2)
+                    .and_then(|word| word.value.known())
+                    .is_some_and(|text| text.starts_with("-v"))
+                {
+                    self.change_meaning(span, "`printf` may set a variable");
+                }
+            }
             _ => {}
         }
     }
@@ -251,7 +261,8 @@ impl Planner<'_> {
         let span = call.span;
         let mut text = String::new();
         let mut known = true;
-        for word in call.words.iter().skip(1) {
+        let dashes = call.words.get(1).is_some_and(|word| word.value.known() == Some("--"));
+        for word in call.words.iter().skip(1 + usize::from(dashes)) {
             match word.value.known() {
                 Some(piece) => {
                     if !text.is_empty() {
@@ -280,7 +291,13 @@ impl Planner<'_> {
 
     fn source(&mut self, state: &mut State, cx: &Context, call: Call) -> Flow {
         let span = call.span;
-        let file = call.words.get(1).map(|word| word.value.clone());
+        let dashes = call.words.get(1).is_some_and(|word| word.value.known() == Some("--"));
+        let mut words = call.words.iter().skip(1 + usize::from(dashes));
+        let file = words.next();
+        if file.is_some_and(|word| word.vanishes) && words.next().is_some() {
+            self.make_opaque(span, "the file that is sourced is not known");
+        }
+        let file = file.map(|word| word.value.clone());
         self.pend(EffectKind::Execute(file.clone().unwrap_or(Value::Unknown)), span);
         if let Some(file) = &file {
             for path in programs::targets(file, &state.directories) {
@@ -319,14 +336,21 @@ impl Planner<'_> {
 
     fn trap(&mut self, state: &mut State, cx: &Context, call: Call) {
         let span = call.span;
-        let text = call.words.get(1).and_then(|word| word.value.known()).map(str::to_owned);
-        let printing = matches!(text.as_deref(), None | Some("-p" | "-l" | "-")) && call.words.len() < 4;
+        // `trap [-lp] [--] [TEXT SIGNAL...]`; a signal alone has its own meaning again (bash manual 4.1).
+        let dashes = call.words.get(1).is_some_and(|word| word.value.known() == Some("--"));
+        let operands = call.words.get(1 + usize::from(dashes)..).unwrap_or_default();
+        let text = operands.first().map(|word| word.value.known().map(str::to_owned));
+        let printing = match &text {
+            None => true,
+            Some(None) => false,
+            Some(Some(text)) => text == "-" || !dashes && text.starts_with('-') || operands.len() == 1,
+        };
         self.pend(EffectKind::Opaque("`trap` runs its text later".to_owned()), span);
         self.emit(state, cx, call);
         if printing {
             return;
         }
-        match text {
+        match text.flatten() {
             Some(text) => {
                 let mut inner = state.clone();
                 let mut cx = cx.clone();

@@ -424,7 +424,7 @@ impl Planner<'_> {
 }
 
 fn unknown_words(span: Span) -> Argument {
-    Argument { value: Value::Unknown, splits: true, hazard: false, span }
+    Argument { value: Value::Unknown, splits: true, vanishes: true, hazard: false, span }
 }
 
 /// Where the shell is after a command's success and after its failure; nowhere when the command ends it.

@@ -2,7 +2,7 @@
 
 use super::{
     Call, Context, Flow, Planner, State, variables,
-    words::{Place, is_name},
+    words::{Place, argument, is_name},
 };
 use crate::{
     Argument, Assignment, EffectKind, Value, programs,
@@ -26,7 +26,7 @@ impl Planner<'_> {
                 self.assign_value(state, cx, assign);
                 state.forget(&assign.name);
                 self.variable_changed(cx, &assign.name, span);
-                out.push(Argument { value: Value::Unknown, splits: false, hazard: false, span });
+                out.push(argument(Value::Unknown, false, span));
                 continue;
             }
             let Some((name, rest)) = assignment_word(word) else {
@@ -34,24 +34,15 @@ impl Planner<'_> {
                 continue;
             };
             match self.single(state, cx, &rest, Place::Assignment) {
-                Value::Known(text) => out.push(Argument {
-                    value: Value::Known(format!("{name}={text}").into()),
-                    splits: false,
-                    hazard: false,
-                    span,
-                }),
+                Value::Known(text) => {
+                    out.push(argument(Value::Known(format!("{name}={text}").into()), false, span));
+                }
                 value => {
                     // The builtin sees `name=` and forgets the value.
                     let _ = value;
-                    out.push(Argument {
-                        value: Value::Glob(crate::GlobPattern {
-                            pattern: format!("{name}=*"),
-                            prefix: format!("{name}="),
-                        }),
-                        splits: false,
-                        hazard: false,
-                        span,
-                    });
+                    let glob =
+                        crate::GlobPattern { pattern: format!("{name}=*"), prefix: format!("{name}=") };
+                    out.push(argument(Value::Glob(glob), false, span));
                 }
             }
         }

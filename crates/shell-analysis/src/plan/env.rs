@@ -1,6 +1,10 @@
 //! `env` and what it runs (env(1)).
 
-use super::{Call, Context, Flow, Planner, State, variables};
+use super::{
+    Call, Context, Flow, Planner, State,
+    starts::{Prefix, starts},
+    variables,
+};
 use crate::{
     Argument, Directories, EffectKind, Launcher, Value,
     programs::{self, flags},
@@ -26,6 +30,13 @@ impl Planner<'_> {
         let mut assignments = Vec::new();
         start += self.assignment_words(call.words.get(start..).unwrap_or_default(), &mut assignments);
         let words: Vec<Argument> = call.words.get(start..).unwrap_or_default().to_vec();
+        let prefix = Prefix { name: "env", flags: FLAGS, operands: 0, assignments: true };
+        let found = starts(&call.words, start, &prefix);
+        let mut others = Vec::new();
+        for at in found.commands.iter().copied().filter(|at| *at != start) {
+            let behind = call.words.get(at..).unwrap_or_default().to_vec();
+            others.push((behind, self.assignments_before(&call.words, at, &prefix)));
+        }
         let has = |flag: &[&str]| {
             parsed.values.iter().any(|(name, _, _)| flag.contains(name))
                 || parsed.plain.iter().any(|name| flag.contains(name))
@@ -83,7 +94,7 @@ impl Planner<'_> {
         inner.launchers.push(Launcher { name: name.to_owned(), transparent });
         inner.external = true;
         inner.no_functions = true;
-        for (_, value, at) in split {
+        for (_, value, at) in &split {
             let text = match (
                 value.known(),
                 words.iter().map(|word| word.value.known()).collect::<Option<Vec<_>>>(),
@@ -91,14 +102,21 @@ impl Planner<'_> {
                 (Some(text), Some(words)) => Value::Known(format!("{text} {}", words.join(" ")).into()),
                 _ => Value::Unknown,
             };
-            self.launched_text(&inner_state, &inner, &text, at);
+            self.launched_text(&inner_state, &inner, &text, *at);
         }
         if words.is_empty() {
             return Flow::default();
         }
-        if let Some((rest, more)) = self.behind_unknown(&words) {
-            self.launched(&mut inner_state, &inner, rest, more, span, false);
+        let mut other_state = inner_state.clone();
+        if found.has(&["C", "chdir"]) {
+            other_state.directories = Directories::Unknown;
         }
-        self.launched(&mut inner_state, &inner, words, assignments, span, false)
+        for (words, assignments) in others {
+            self.launched(&other_state, &inner, words, assignments, span);
+        }
+        if found.has(&["S", "split-string"]) && split.is_empty() {
+            self.make_opaque(span, "`env` may run text");
+        }
+        self.launched(&inner_state, &inner, words, assignments, span)
     }
 }

@@ -88,7 +88,15 @@ fn field_value(field: Vec<Fragment>, place: Place, span: Span) -> Argument {
         // `"$x"/*` is as many words as there are matches.
         let splits =
             globs || field.iter().any(|fragment| matches!(fragment, Fragment::Unknown { splits: true }));
-        return argument(Value::Unknown, splits && place == Place::Argument, span);
+        let splits = splits && place == Place::Argument;
+        let vanishes = splits
+            && field.iter().all(|part| match part {
+                Fragment::Unknown { splits } => *splits,
+                // The quotes of `"$@"`.
+                Fragment::Quoted(text) => text.is_empty(),
+                _ => false,
+            });
+        return Argument { vanishes, ..argument(Value::Unknown, splits, span) };
     }
     if field.iter().any(|fragment| matches!(fragment, Fragment::Glob(_) | Fragment::Below(_))) {
         let value = if globs { None } else { around(&field) };

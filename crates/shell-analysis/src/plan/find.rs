@@ -17,7 +17,9 @@ impl Planner<'_> {
         let mut commands: Vec<FindAction> = Vec::new();
         let mut index = 1;
         while let Some(word) = call.words.get(index) {
+            let later = call.words.get(index + 1..).unwrap_or_default();
             match word.value.known() {
+                None if ends_command(later) => break,
                 Some(text) if starts.is_empty() && leads_find(text) => {}
                 Some(text) if text.starts_with(['-', '(', ')', '!', ',']) => break,
                 _ => starts.push(word.value.clone()),
@@ -26,8 +28,11 @@ impl Planner<'_> {
         }
         while let Some(word) = call.words.get(index) {
             index += 1;
-            let Some(action @ ("-exec" | "-execdir" | "-ok" | "-okdir")) = word.value.known() else {
-                continue;
+            let action = match word.value.known() {
+                Some(action @ ("-exec" | "-execdir" | "-ok" | "-okdir")) => action,
+                // It may be one of these when a command behind it ends as theirs do.
+                None if ends_command(call.words.get(index..).unwrap_or_default()) => "-execdir",
+                _ => continue,
             };
             let mut inner: Vec<Argument> = Vec::new();
             while let Some(word) = call.words.get(index) {
@@ -80,11 +85,23 @@ impl Planner<'_> {
                 inner.external = true;
                 inner.no_functions = true;
                 inner.feed = Feed::Unknown;
-                self.launched(&mut inner_state, &inner, words, Vec::new(), span, false);
+                self.aside(&inner_state, &inner, Call { words, span, ..Call::default() });
             }
         }
         Flow { feed, ..Flow::default() }
     }
+}
+
+/// Whether words end a command of `-exec` that does not begin among them.
+fn ends_command(words: &[Argument]) -> bool {
+    let texts = || words.iter().map(|word| word.value.known());
+    let ends = |text: &Option<&str>| matches!(text, Some(";" | "+"));
+    let before = texts().take_while(|text| !ends(text));
+    words.first().is_some_and(|word| word.value.known().is_some_and(|text| !text.starts_with('-')))
+        && texts().any(|text| ends(&text))
+        && before
+            .into_iter()
+            .all(|text| !text.is_some_and(|text| text.starts_with("-exec") || text.starts_with("-ok")))
 }
 
 /// More start points than this are not followed one by one.

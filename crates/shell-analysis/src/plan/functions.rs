@@ -31,7 +31,14 @@ impl Planner<'_> {
         }
         let at = cx.span(body.span);
         self.keep(
-            Function { name: name.to_owned(), body: Rc::new(body), certain, called: false, at: cx.at },
+            Function {
+                name: name.to_owned(),
+                body: Rc::new(body),
+                certain,
+                called: false,
+                skipped: false,
+                at: cx.at,
+            },
             at,
         );
     }
@@ -39,10 +46,10 @@ impl Planner<'_> {
     /// A definition further down in a loop: known from its second round on.
     pub(crate) fn define_later(&mut self, cx: &Context, name: &str, body: &Command) {
         if !name.is_empty() && !self.defined(name, body) {
-            let (certain, called) = (false, false);
-            let kept =
-                Function { name: name.to_owned(), body: Rc::new(body.clone()), certain, called, at: cx.at };
-            self.keep(kept, cx.span(body.span));
+            let at = cx.span(body.span);
+            let (name, body) = (name.to_owned(), Rc::new(body.clone()));
+            let (certain, called, skipped) = (false, false, false);
+            self.keep(Function { name, body, certain, called, skipped, at: cx.at }, at);
         }
     }
 
@@ -78,6 +85,9 @@ impl Planner<'_> {
         }
         let span = call.span;
         if self.calls.iter().any(|caller| caller == name) || self.calls.len() > 32 {
+            for function in self.functions.iter_mut().filter(|function| function.name == name) {
+                function.skipped = true;
+            }
             self.pend(EffectKind::Opaque(format!("`{name}` calls itself")), span);
             self.emit(state, cx, call);
             state.forget_all();
@@ -101,6 +111,7 @@ impl Planner<'_> {
                 },
                 redirections: call.redirections.clone(),
                 span,
+                ..Call::default()
             };
             self.emit(state, cx, holder);
         }

@@ -1,6 +1,10 @@
 //! Follows launchers to what they run.
 
-use super::{Call, Context, Feed, Flow, Planner, State, variables};
+use super::{
+    Call, Context, Feed, Flow, Planner, State,
+    starts::{Prefix, starts},
+    variables,
+};
 use crate::{
     Argument, Assignment, Directories, EffectKind, Launcher, PathTarget, Value,
     launchers::{self, Inner},
@@ -56,15 +60,10 @@ impl Planner<'_> {
         let mut parsed = flags::leading(own, launcher.flags, name);
         let mut assignments = Vec::new();
         let mut start = parsed.rest;
-        if launcher.inner == Inner::Dashes {
-            if let Some(at) = own.iter().position(|word| word.value.known() == Some("--")) {
-                start = at + 1;
-            } else {
-                start = start.saturating_add(launcher.operands);
-            }
-        } else {
-            start = start.saturating_add(launcher.operands);
-        }
+        let dashes = (launcher.inner == Inner::Dashes)
+            .then(|| own.iter().position(|word| word.value.known() == Some("--")))
+            .flatten();
+        start = dashes.map_or(start.saturating_add(launcher.operands), |at| at + 1);
         // A launcher that takes only text has no end of operands.
         start = start.min(own.len());
         if launcher.assignments {
@@ -81,7 +80,29 @@ impl Planner<'_> {
             start += 1;
         }
         let inner_words: Vec<Argument> = own.get(start..).unwrap_or_default().to_vec();
-        let other = (!parsed.unknown.is_empty()).then(|| own.get(start + 1..).unwrap_or_default().to_vec());
+        let prefix = Prefix {
+            name,
+            flags: launcher.flags,
+            operands: launcher.operands,
+            assignments: launcher.assignments,
+        };
+        let mut others = Vec::new();
+        let mut moves = launcher.moves.is_some_and(|flags| {
+            flags.is_empty()
+                || parsed.values.iter().any(|(flag, ..)| flags.contains(flag))
+                || parsed.plain.iter().any(|flag| flags.contains(flag))
+        });
+        if dashes.is_none() {
+            let found = starts(own, start, &prefix);
+            moves |= launcher.moves.is_some_and(|flags| found.has(flags));
+            let unlisted =
+                parsed.unknown.iter().any(|at| own.get(*at).is_some_and(|word| word.value.known().is_some()));
+            let behind = (unlisted && found.commands.is_empty()).then(|| start.saturating_add(1));
+            for at in found.commands.into_iter().chain(behind).filter(|at| *at != start) {
+                let words = own.get(at..).unwrap_or_default().to_vec();
+                others.push((words, self.assignments_before(own, at, &prefix)));
+            }
+        }
         let transparent = launcher.transparent
             && trusted
             && parsed.unknown.is_empty()
@@ -115,8 +136,12 @@ impl Planner<'_> {
         if redirections.iter().any(|redirection| redirection.fd == 0) {
             inner.feed = Feed::Unknown;
         }
+        let mut started = state.clone();
+        if moves {
+            started.directories = Directories::Unknown;
+        }
         for (text, at) in texts {
-            self.launched_text(state, &inner, &text, at);
+            self.launched_text(&started, &inner, &text, at);
         }
         if inner_words.is_empty() {
             return Ok(Flow::default());
@@ -124,39 +149,36 @@ impl Planner<'_> {
         if launcher.inner == Inner::Text {
             let joined: Option<Vec<&str>> = inner_words.iter().map(|word| word.value.known()).collect();
             let text = joined.map_or(Value::Unknown, |words| Value::Known(words.join(" ").into()));
-            self.launched_text(state, &inner, &text, span);
+            self.launched_text(&started, &inner, &text, span);
             return Ok(Flow::default());
         }
-        if launcher.assignments
-            && let Some((rest, more)) = self.behind_unknown(&inner_words)
-        {
-            self.launched(state, &inner, rest, more, span, false);
+        for (words, assignments) in others.into_iter().filter(|(words, _)| !words.is_empty()) {
+            self.launched(&started, &inner, words, assignments, span);
         }
-        let flow = self.launched(state, &inner, inner_words, assignments, span, passes);
-        if let Some(words) = other.filter(|words| !words.is_empty()) {
-            self.launched(state, &inner, words, Vec::new(), span, false);
+        let call =
+            Call { words: inner_words, assignments, span, followed: dashes.is_none(), ..Call::default() };
+        if passes {
+            return Ok(self.run(state, &inner, call));
         }
-        Ok(flow)
+        Ok(self.aside(&started, &inner, call))
     }
 
-    /// Runs an inner argv; only `command` and `builtin` let it change this shell.
+    /// Runs an inner argv that changes nothing of this shell.
     pub(super) fn launched(
         &mut self,
-        state: &mut State,
+        state: &State,
         cx: &Context,
         words: Vec<Argument>,
         assignments: Vec<Assignment>,
         span: crate::Span,
-        same_shell: bool,
     ) -> Flow {
-        let call = Call { words, assignments, redirections: Vec::new(), span };
-        if same_shell {
-            self.run(state, cx, call)
-        } else {
-            let mut inner = state.clone();
-            let flow = self.run(&mut inner, cx, call);
-            Flow { feed: flow.feed, ..Flow::default() }
-        }
+        self.aside(state, cx, Call { words, assignments, span, followed: true, ..Call::default() })
+    }
+
+    /// Runs a call that leaves this shell as it is.
+    pub(super) fn aside(&mut self, state: &State, cx: &Context, call: Call) -> Flow {
+        let flow = self.run(&mut state.clone(), cx, call);
+        Flow { feed: flow.feed, ..Flow::default() }
     }
 
     pub(super) fn launched_text(&mut self, state: &State, cx: &Context, text: &Value, span: crate::Span) {
@@ -186,16 +208,21 @@ impl Planner<'_> {
         count
     }
 
-    /// `env A=$x B=1 rm y`: a word that is not known may be an assignment, and the command begins behind it.
-    pub(super) fn behind_unknown(&mut self, words: &[Argument]) -> Option<(Vec<Argument>, Vec<Assignment>)> {
+    /// Those that stand right before the command at `at`.
+    pub(super) fn assignments_before(
+        &mut self,
+        words: &[Argument],
+        at: usize,
+        prefix: &Prefix<'_>,
+    ) -> Vec<Assignment> {
+        let before = words.get(1..at).unwrap_or_default();
+        let set = |word: &&Argument| word.value.known().is_some_and(|text| text.contains('='));
+        let count = before.iter().rev().take_while(set).count();
         let mut assignments = Vec::new();
-        let mut start = 0;
-        while words.get(start).is_some_and(|word| word.value.known().is_none()) {
-            start += 1;
-            start += self.assignment_words(words.get(start..).unwrap_or_default(), &mut assignments);
+        if prefix.assignments {
+            self.assignment_words(before.get(before.len() - count..).unwrap_or_default(), &mut assignments);
         }
-        let rest = words.get(start..).unwrap_or_default();
-        (start > 0 && !rest.is_empty()).then(|| (rest.to_vec(), assignments))
+        assignments
     }
 }
 

@@ -163,7 +163,7 @@ impl Planner<'_> {
         cx.reach.function = false;
         let flow = self.inner_text(&mut inner, &cx, text, shell, span);
         let own = std::mem::replace(&mut self.functions, functions);
-        self.strays.extend(own.into_iter().filter(|function| !function.called));
+        self.strays.extend(own.into_iter().filter(|function| !function.called || function.skipped));
         // Its `exit` and its directories are its own.
         Flow { feed: flow.feed, ..Flow::default() }
     }
@@ -221,7 +221,7 @@ fn options(words: &[Argument]) -> Invoked<'_> {
     while let Some(word) = words.get(index) {
         let Some(text) = word.value.known() else {
             // Before an operand it may be an option; after `-c` it is the text.
-            invoked.unknown = !invoked.command || word.splits;
+            invoked.unknown |= !invoked.command || word.splits;
             break;
         };
         if text == "--" || text == "-" {
@@ -229,6 +229,8 @@ fn options(words: &[Argument]) -> Invoked<'_> {
             break;
         }
         if let Some(long) = text.strip_prefix("--") {
+            let takes = matches!(long, "rcfile" | "init-file");
+            invoked.unknown |= takes && words.get(index + 1).is_some_and(|word| word.splits);
             match long {
                 "norc" | "noprofile" | "login" | "posix" | "verbose" => {}
                 "rcfile" | "init-file" => {
@@ -255,7 +257,9 @@ fn options(words: &[Argument]) -> Invoked<'_> {
         }
         for _ in 0..takes {
             index += 1;
-            let name = words.get(index).and_then(|word| word.value.known());
+            let name = words.get(index);
+            invoked.unknown |= name.is_some_and(|word| word.splits);
+            let name = name.and_then(|word| word.value.known());
             invoked.transparent &= matches!(name, Some("pipefail" | "errexit" | "nounset" | "xtrace"));
         }
         index += 1;

@@ -1,5 +1,7 @@
 //! Simple commands: expansion, then whatever the program word names.
 
+use std::sync::Arc;
+
 use super::{
     Call, Context, Flow, Planner, State,
     state::MAX_VALUES,
@@ -8,7 +10,7 @@ use super::{
 };
 use crate::{
     Argument, Assignment, EffectKind, Span, Value,
-    tree::{Assign, AssignValue, Redirect, Simple, WordPart},
+    tree::{Assign, AssignValue, Redirect, Simple, Word, WordPart},
 };
 
 impl Planner<'_> {
@@ -62,7 +64,7 @@ impl Planner<'_> {
                 }
             }
             if !assignments.is_empty() || !redirections.is_empty() || !self.pending.is_empty() {
-                let call = Call { words, assignments, redirections, span };
+                let call = Call { words, assignments, redirections, span, ..Call::default() };
                 if let Some(blocker) = self.meaning.take() {
                     // What changes the meaning is itself judged as what it is.
                     self.emit(state, cx, call);
@@ -73,7 +75,10 @@ impl Planner<'_> {
             }
             return Flow::default();
         }
-        self.choices(state, cx, Call { words, assignments, redirections, span })
+        let remainder =
+            simple.words.first().filter(|_| words.first().is_some_and(|word| word.value == Value::Unknown));
+        let remainder = remainder.and_then(remainder_of);
+        self.choices(state, cx, Call { words, assignments, redirections, span, remainder, ..Call::default() })
     }
 
     /// A value is expanded and its subscripts looked at; the variable is not set.
@@ -160,7 +165,11 @@ impl Planner<'_> {
         let Value::Known(program) = &first.value else {
             let span = first.span;
             self.pend(EffectKind::Opaque("the program is not known".to_owned()), span);
+            let others = [behind_nothing(&call), remaining(&call)];
             self.emit(state, cx, call);
+            for other in others.into_iter().flatten() {
+                self.aside(state, cx, other);
+            }
             if !cx.external {
                 // It may be a builtin that changes everything.
                 self.change_meaning(span, "a program that is not known may change what follows");
@@ -218,6 +227,41 @@ fn is_declaration(simple: &Simple) -> bool {
         [WordPart::Literal(text) | WordPart::Quoted(text)] => named(text),
         parts => literal_text(parts).is_some_and(|text| named(&text)),
     })
+}
+
+/// `$x rm y`: words that may be nothing leave the command to those behind them.
+fn behind_nothing(call: &Call) -> Option<Call> {
+    let count = call.words.iter().take_while(|word| word.vanishes).count();
+    let next = call.words.get(count).filter(|_| count > 0 && !call.followed)?;
+    next.value.known()?;
+    let words = call.words.get(count..).unwrap_or_default().to_vec();
+    Some(Call { words, remainder: None, ..call.clone() })
+}
+
+/// `$x/rm y`: whatever the value is, `rm` is the program's name, unless the value has blanks.
+fn remaining(call: &Call) -> Option<Call> {
+    let mut words = call.words.clone();
+    let program = words.first_mut()?;
+    program.value = Value::Known(call.remainder.clone()?);
+    program.splits = false;
+    Some(Call { words, remainder: None, ..call.clone() })
+}
+
+/// The text in a word beside its expansions.
+fn remainder_of(word: &Word) -> Option<Arc<str>> {
+    let mut text = String::new();
+    let quoted = word.parts.iter().flat_map(|part| match part {
+        WordPart::DoubleQuoted(parts) => parts.as_slice(),
+        part => std::slice::from_ref(part),
+    });
+    for part in quoted {
+        match part {
+            WordPart::Literal(piece) | WordPart::Quoted(piece) => text.push_str(piece),
+            WordPart::Parameter(_) | WordPart::Command(_) => {}
+            _ => return None,
+        }
+    }
+    (!text.is_empty()).then(|| text.into())
 }
 
 /// `IFS= read`: the usual way to read whole lines.

@@ -86,7 +86,7 @@ impl Planner<'_> {
                 None => {
                     // What is inside still runs.
                     let _ = self.parts(state, cx, &word.parts, place);
-                    out.push(argument(Value::Unknown, true, span));
+                    out.push(Argument { vanishes: true, ..argument(Value::Unknown, true, span) });
                 }
             }
             return;
@@ -375,7 +375,7 @@ impl Planner<'_> {
 }
 
 pub(super) fn argument(value: Value, splits: bool, span: Span) -> Argument {
-    Argument { value, splits, hazard: false, span }
+    Argument { value, splits, vanishes: false, hazard: false, span }
 }
 
 /// Nothing in it is expanded.

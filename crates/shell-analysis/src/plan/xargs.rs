@@ -1,6 +1,10 @@
 //! `xargs` and what it runs with the words that it reads (xargs(1)).
 
-use super::{Call, Context, Feed, Flow, Planner, State};
+use super::{
+    Call, Context, Feed, Flow, Planner, State,
+    starts::{Prefix, starts},
+    words::argument,
+};
 use crate::{
     Argument, EffectKind, GlobPattern, Launcher, Value,
     programs::{self, flags},
@@ -21,7 +25,7 @@ impl Planner<'_> {
         let parsed = flags::leading(&call.words, FLAGS, name);
         let mut words: Vec<Argument> = call.words.get(parsed.rest..).unwrap_or_default().to_vec();
         if words.is_empty() {
-            words.push(Argument { value: Value::Known("echo".into()), splits: false, hazard: false, span });
+            words.push(argument(Value::Known("echo".into()), false, span));
         }
         let whole = parsed.plain.iter().any(|flag| matches!(*flag, "0" | "null"))
             || parsed.values.iter().any(|(flag, value, _)| {
@@ -51,11 +55,25 @@ impl Planner<'_> {
             .any(|(flag, _, _)| matches!(*flag, "n" | "max-args" | "L" | "l" | "max-lines"))
             || parsed.plain.iter().any(|flag| matches!(*flag, "l" | "max-lines"));
         let marker = marker.filter(|marker| !marker.is_empty());
-        if let Some(marker) = &marker {
-            replace(&mut words, marker, &fed);
-        }
-        if marker.is_none() || counts {
-            words.push(Argument { value: fed, splits: true, hazard: false, span });
+        let prefix = Prefix { name: "xargs", flags: FLAGS, operands: 0, assignments: false };
+        let mut commands: Vec<Vec<Argument>> = starts(&call.words, parsed.rest, &prefix)
+            .commands
+            .into_iter()
+            .filter(|at| *at != parsed.rest)
+            .map(|at| call.words.get(at..).unwrap_or_default().to_vec())
+            .collect();
+        commands.push(words);
+        let doubtful = commands.len() > 1;
+        for words in &mut commands {
+            if let Some(marker) = &marker {
+                replace(words, marker, &fed);
+            } else if doubtful {
+                // The words that are not known may make this the marker.
+                replace(words, "{}", &Value::Unknown);
+            }
+            if marker.is_none() || counts || doubtful {
+                words.push(Argument { vanishes: true, ..argument(fed.clone(), true, span) });
+            }
         }
         let known = if transparent { programs::Known::Nothing } else { programs::Known::Launcher };
         let input = file
@@ -71,7 +89,9 @@ impl Planner<'_> {
         inner.external = true;
         inner.no_functions = true;
         inner.feed = Feed::Unknown;
-        self.launched(state, &inner, words, Vec::new(), span, false);
+        for words in commands {
+            self.launched(state, &inner, words, Vec::new(), span);
+        }
         Flow::default()
     }
 }

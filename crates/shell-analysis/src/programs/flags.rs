@@ -250,6 +250,16 @@ pub(crate) struct Leading {
     pub(crate) unknown: Vec<usize>,
 }
 
+/// How many words the flag word at the start of `words` takes, its value included; whether it is listed; and the
+/// flags in it.
+pub(crate) fn one<'a>(words: &'a [Argument], flags: &'static str) -> (usize, bool, Vec<Flag<'a>>) {
+    let mut parsed = parse(words.get(..words.len().min(2)).unwrap_or_default(), 0, flags, false, true);
+    // A second flag word was read too: drop what belongs to it.
+    parsed.flags.retain(|flag| flag.word == 0);
+    let took_next = parsed.flags.iter().any(|flag| matches!(flag.value, Some(Slot::Word(_))));
+    (1 + usize::from(took_next), !parsed.unknown.iter().any(|(index, _)| *index == 0), parsed.flags)
+}
+
 /// Reads flags up to the first operand; `words` begins with the program.
 pub(crate) fn leading(words: &[Argument], flags: &'static str, name: &str) -> Leading {
     let mut result = Leading { rest: 1, ..Leading::default() };
@@ -267,37 +277,21 @@ pub(crate) fn leading(words: &[Argument], flags: &'static str, name: &str) -> Le
         if !text.starts_with('-') || text == "-" {
             break;
         }
-        let one = words.get(result.rest..).unwrap_or_default();
         let number = text.get(1..).is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
         if name == "nice" && number {
             result.rest += 1;
             continue;
         }
-        let width = {
-            let two = one.get(..one.len().min(2)).unwrap_or_default();
-            let parsed = parse(two, 0, flags, false, true);
-            for flag in &parsed.flags {
-                match flag.value {
-                    Some(slot) => result.values.push((flag.name, slot.value(), slot.span())),
-                    None => result.plain.push(flag.name),
-                }
+        let (width, listed, found) = one(words.get(result.rest..).unwrap_or_default(), flags);
+        for flag in &found {
+            match flag.value {
+                Some(slot) => result.values.push((flag.name, slot.value(), slot.span())),
+                None => result.plain.push(flag.name),
             }
-            if parsed.unknown.iter().any(|(index, _)| *index == 0) {
-                result.unknown.push(result.rest);
-            }
-            let took_next =
-                parsed.flags.iter().any(|flag| flag.word == 0 && matches!(flag.value, Some(Slot::Word(_))));
-            // A second flag word was read too: drop what belongs to it.
-            let later = parsed.flags.iter().filter(|flag| flag.word != 0).count();
-            for flag in parsed.flags.iter().rev().take(later) {
-                if flag.value.is_some() {
-                    result.values.pop();
-                } else {
-                    result.plain.pop();
-                }
-            }
-            if took_next { 2 } else { 1 }
-        };
+        }
+        if !listed {
+            result.unknown.push(result.rest);
+        }
         result.rest += width;
     }
     result

@@ -41,11 +41,7 @@ fn stands_for(invocation: &Invocation, ran: &Command) -> bool {
     // A script that the plan has not read: it says so by this effect.
     let script = matches!(invocation.base_name(), Some("bash" | "sh" | "source" | "."))
         && invocation.effects.iter().any(|effect| matches!(effect.kind, EffectKind::Execute(_)));
-    // A program that is not known may be a launcher, and any of its words what that runs.
-    let launched = invocation.words.first().is_some_and(|word| word.value == Value::Unknown)
-        && (1..invocation.words.len()).any(|start| words_cover(&invocation.words[start..], &ran.words));
     script
-        || launched
         || !invocation.words.is_empty()
             && words_cover(&invocation.words, &ran.words)
             && starts_in(&invocation.directories, &ran.directory)

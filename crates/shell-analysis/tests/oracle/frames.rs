@@ -123,7 +123,9 @@ pub(crate) const FRAMES: &[&str] = &[
     "eval '§'",
     "eval \"§\"",
     "eval '§' && §",
+    "eval -- '§'; §",
     "trap '§' EXIT",
+    "trap -- '§' EXIT",
     "bash -c '§'",
     "bash -c \"§\" x y; §",
     "sh -ec '§'",
@@ -136,6 +138,13 @@ pub(crate) const FRAMES: &[&str] = &[
     "cat <<'¶' | §\n'`\n¶\n§",
     "a <<<\"$(§)\" 2>&1",
     "source /dev/stdin <<< '§'",
+    "source -- /dev/stdin <<< '§'",
+    // Words that may be nothing.
+    "$x bash -c '§'; §",
+    "$x eval '§'",
+    "$(§) bash <<< '§'",
+    "env $x timeout $x 5 bash -c '§'",
+    "read x <<< '-n 5'; nice $x bash -c '§'; §",
     // Launchers.
     "command §",
     "builtin cd src; §",

@@ -94,6 +94,10 @@ const PIECES: &[&str] = &[
     "é",
 ];
 
+/// Words that may be nothing, or a few.
+const NOTHINGS: &[&str] =
+    &["$x ", "$(z) ", "`z` ", "\"$@\" ", "\"${a[@]}\" ", "$x $y ", "\"$x\" ", "$1 ", "${x#a} "];
+
 /// The next place, from `at` on, where the text can be cut.
 fn boundary_from(text: &str, at: usize) -> usize {
     (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
@@ -187,7 +191,7 @@ impl Random {
         for _ in 0..=self.next(4) {
             let (left, right) = (self.boundary(&text), self.boundary(&text));
             let (left, right) = (left.min(right), left.max(right));
-            match self.next(6) {
+            match self.next(7) {
                 0 | 1 => text.insert_str(left, PIECES[self.next(PIECES.len())]),
                 2 => text.replace_range(left..right.min(boundary_from(&text, left + 3)), ""),
                 3 => {
@@ -198,6 +202,14 @@ impl Random {
                     let from = self.boundary(other);
                     text.truncate(left);
                     text.push_str(&other[from..]);
+                }
+                // A word that may be nothing, where a word begins.
+                5 => {
+                    let blanks: Vec<usize> = text.match_indices(' ').map(|(at, _)| at + 1).collect();
+                    if !blanks.is_empty() {
+                        let at = blanks[self.next(blanks.len())];
+                        text.insert_str(at, NOTHINGS[self.next(NOTHINGS.len())]);
+                    }
                 }
                 _ => {
                     let piece = text[left..right.min(boundary_from(&text, left + 12))].to_owned();
