@@ -21,7 +21,7 @@ fn cases(file: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }
 
-/// Judges each case's command in a project that does not exist on disk and is not trusted.
+/// Judges each case's command in a project that does not exist on disk and is not trusted unless the case says so.
 fn judged(cases: &[Value], mode: &str) -> Vec<Value> {
     let home = tempfile::tempdir().unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_portcullis"))
@@ -39,7 +39,7 @@ fn judged(cases: &[Value], mode: &str) -> Vec<Value> {
             let rules = case.get("rules").cloned().unwrap_or_else(|| json!({}));
             let request = json!({
                 "tool": "Bash", "arguments": { "command": case["command"] }, "cwd": "/srv/app", "home": "/home/dev",
-                "mode": mode, "profile": "portcullis", "trusted": false, "rules": rules,
+                "mode": mode, "profile": "portcullis", "trusted": case["trusted"] == true, "rules": rules,
             });
             format!("{request}\n")
         })

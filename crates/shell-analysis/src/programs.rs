@@ -11,6 +11,7 @@ mod targets;
 
 mod archives;
 mod awk;
+mod binutils;
 mod builtin;
 mod cargo_config;
 mod clouds;

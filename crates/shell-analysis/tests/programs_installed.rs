@@ -93,7 +93,6 @@ const PROGRAMS: &[&str] = &[
     "sdiff",
     "tar",
     "gzip",
-    "sync",
     "pinky",
 ];
 

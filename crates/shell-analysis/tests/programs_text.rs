@@ -96,7 +96,6 @@ const GROUPS: &[Group] = &[
             "ls -la --time-style=long-iso /etc",
             "stat -c %s /etc/passwd",
             "getfacl -R .",
-            "lsattr -d .",
             "namei -l /etc/passwd",
             "mountpoint -q /",
             "file -b --mime-type f",

@@ -129,7 +129,7 @@ mod tests {
             }
             bytes.extend(path.bytes());
             bytes.push(0);
-            while version != 4 && (bytes.len() - start) % 8 != 0 {
+            while version != 4 && !(bytes.len() - start).is_multiple_of(8) {
                 bytes.push(0);
             }
         }

@@ -138,7 +138,13 @@ impl Planner<'_> {
         }
         let mut started = state.clone();
         if moves {
-            started.directories = Directories::Unknown;
+            started.directories = match (&started.directories, launcher.moves) {
+                // A root of its own, or the service manager's: rules see what lies here and what lies there.
+                (Directories::Known(all), Some([])) => {
+                    Directories::Known(all.iter().cloned().chain(["/".to_owned()]).collect())
+                }
+                _ => Directories::Unknown,
+            };
         }
         for (text, at) in texts {
             self.launched_text(&started, &inner, &text, at);

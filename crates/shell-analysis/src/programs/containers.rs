@@ -27,7 +27,7 @@ const TOUCHES: &[Does] = SYSTEM;
 const BUILT: &[Does] = &[Does::Execute, Does::On(Operands::ReadBelow), Does::System];
 
 static DOCKER: Program = Program::new(
-    "config=x c= context= D debug H=n host=n l= log-level= tls tlscacert=r tlscert=r tlskey=r tlsverify connection= help",
+    "config=x c=x context=x D debug H=n host=n l= log-level= tls tlscacert=r tlscert=r tlskey=r tlsverify connection=x help",
     &[
         verb("", "v version", Nothing, REPORTS),
         verb("help", "", Text, REPORTS),

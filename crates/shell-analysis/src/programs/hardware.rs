@@ -45,7 +45,7 @@ pub(super) const SPECS: &[Spec] = &[
         Operands::None,
     ),
     Spec::new(&["lsusb"], "v t V s= d= verbose tree version help h", Operands::None),
-    Spec::new(&["lspci"], "v n k b D t x P Q m s= d= V h vv vvv nn mm", Operands::None),
+    Spec::new(&["lspci"], "v n k b D t x P m s= d= V h vv vvv nn mm", Operands::None),
     Spec::new(
         &["lsblk"],
         "a A b d D e= E= f I= i J l m M n N o= O p P r s S t T? w= x= y z h V all bytes nodeps discard dedup= exclude= fs include= ascii json list merge perms noempty noheadings output= output-all paths pairs raw inverse scsi topology tree? sort= width= shell zoned help version",
@@ -62,11 +62,7 @@ pub(super) const SPECS: &[Spec] = &[
         Operands::Text,
     ),
     Spec::new(&["mpstat"], "A u H I= N= P= T V n o= dec=", Operands::Text),
-    Spec::new(
-        &["iostat"],
-        "c d h k m N s t V x y z p? g= H j= o= f= compact human pretty dec=",
-        Operands::Text,
-    ),
+    Spec::new(&["iostat"], "c d h k m N s t V x y z p? g= H j= f= compact human pretty dec=", Operands::Text),
     Spec::new(&["pidstat"], "C= d H h I l R r s t U? u V v w G= p= T= e!x human dec=", Operands::Text),
     Spec::new(
         &["free"],

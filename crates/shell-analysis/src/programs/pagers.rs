@@ -18,11 +18,6 @@ pub(super) const SPECS: &[Spec] = &[
         Operands::Custom(pager),
     ),
     Spec::new(&["zless", "zmore"], "", Operands::Custom(pager)),
-    Spec::new(
-        &["jless"],
-        "m= mode= N n line-numbers no-line-numbers r R relative-line-numbers no-relative-line-numbers json yaml scrolloff= help version h V",
-        Operands::Read,
-    ),
 ];
 
 /// `+command` runs when the pager starts. In less a glued value ends at the first character that does not fit,

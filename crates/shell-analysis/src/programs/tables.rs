@@ -3,16 +3,17 @@
 use std::{collections::HashMap, sync::LazyLock};
 
 use super::{
-    archives, awk, builtin, clouds, code, compare, compilers, containers, curl, databases, files, find, gh,
-    git, golang, hardware, infrastructure, json, keys, kubernetes, languages, letta, machine, media, native,
-    network, node, pagers, platforms, processes, python, python_tools, rust, search, sed, sockets,
-    spec::Spec, tar, text, transfer, web, writers,
+    archives, awk, binutils, builtin, clouds, code, compare, compilers, containers, curl, databases, files,
+    find, gh, git, golang, hardware, infrastructure, json, keys, kubernetes, languages, letta, machine,
+    media, native, network, node, pagers, platforms, processes, python, python_tools, rust, search, sed,
+    sockets, spec::Spec, tar, text, transfer, web, writers,
 };
 
 const GROUPS: &[&[Spec]] = &[
     archives::SPECS,
     awk::SPECS,
     media::SPECS,
+    binutils::SPECS,
     builtin::SPECS,
     clouds::SPECS,
     code::SPECS,

@@ -94,7 +94,6 @@ pub(super) const SPECS: &[Spec] = &[
         "c d i n p x z v l= o= length= offset= keep-size punch-hole zero-range dig-holes collapse-range insert-range posix verbose help version",
         Operands::Write,
     ),
-    Spec::new(&["sync"], "d f data file-system help version", Operands::Metadata),
     Spec::new(
         &["mktemp"],
         "d u q p=w t suffix= dry-run tmpdir?w directory quiet V help version",
