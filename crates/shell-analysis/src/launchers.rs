@@ -30,7 +30,7 @@ pub(crate) struct Launcher {
     pub(crate) assignments: bool,
     pub(crate) transparent: bool,
     pub(crate) inner: Inner,
-    /// Flags with which the command starts in another directory; none: it always does.
+    /// Flags with which the command starts in another directory; an empty list: it always may.
     pub(crate) moves: Option<&'static [&'static str]>,
 }
 

@@ -98,7 +98,7 @@ impl Planner<'_> {
             let unlisted =
                 parsed.unknown.iter().any(|at| own.get(*at).is_some_and(|word| word.value.known().is_some()));
             let behind = (unlisted && found.commands.is_empty()).then(|| start.saturating_add(1));
-            for at in found.commands.into_iter().chain(behind).filter(|at| *at != start) {
+            for at in found.commands.into_iter().chain(behind).filter(|at| *at != start && *at < own.len()) {
                 let words = own.get(at..).unwrap_or_default().to_vec();
                 others.push((words, self.assignments_before(own, at, &prefix)));
             }
@@ -136,37 +136,51 @@ impl Planner<'_> {
         if redirections.iter().any(|redirection| redirection.fd == 0) {
             inner.feed = Feed::Unknown;
         }
-        let mut started = state.clone();
-        if moves {
-            started.directories = match (&started.directories, launcher.moves) {
-                // A root of its own, or the service manager's: rules see what lies here and what lies there.
-                (Directories::Known(all), Some([])) => {
-                    Directories::Known(all.iter().cloned().chain(["/".to_owned()]).collect())
-                }
-                _ => Directories::Unknown,
-            };
-        }
-        for (text, at) in texts {
-            self.launched_text(&started, &inner, &text, at);
-        }
-        if inner_words.is_empty() {
-            return Ok(Flow::default());
-        }
-        if launcher.inner == Inner::Text {
+        let text = (launcher.inner == Inner::Text && !inner_words.is_empty()).then(|| {
             let joined: Option<Vec<&str>> = inner_words.iter().map(|word| word.value.known()).collect();
-            let text = joined.map_or(Value::Unknown, |words| Value::Known(words.join(" ").into()));
-            self.launched_text(&started, &inner, &text, span);
-            return Ok(Flow::default());
-        }
-        for (words, assignments) in others.into_iter().filter(|(words, _)| !words.is_empty()) {
-            self.launched(&started, &inner, words, assignments, span);
-        }
-        let call =
-            Call { words: inner_words, assignments, span, followed: dashes.is_none(), ..Call::default() };
-        if passes {
+            joined.map_or(Value::Unknown, |words| Value::Known(words.join(" ").into()))
+        });
+        let texts: Vec<_> = texts.into_iter().chain(text.map(|text| (text, span))).collect();
+        if passes && !inner_words.is_empty() {
+            for (words, assignments) in others {
+                self.launched(state, &inner, words, assignments, span);
+            }
+            let call = Call { words: inner_words, assignments, span, followed: true, ..Call::default() };
             return Ok(self.run(state, &inner, call));
         }
-        Ok(self.aside(&started, &inner, call))
+        let mut places = vec![state.clone()];
+        if moves {
+            let mut elsewhere = state.clone();
+            match (&state.directories, launcher.moves) {
+                // A root of its own, or the service manager's: rules see what lies here and what lies there.
+                (Directories::Known(all), Some([])) => {
+                    elsewhere.directories =
+                        Directories::Known(all.iter().cloned().chain(["/".to_owned()]).collect());
+                    places = vec![elsewhere];
+                }
+                // Of a place that is not known a rule about paths can only match perhaps: this one counts too.
+                _ => {
+                    elsewhere.directories = Directories::Unknown;
+                    places.push(elsewhere);
+                }
+            }
+        }
+        let mut flow = Flow::default();
+        for started in &places {
+            for (text, at) in &texts {
+                self.launched_text(started, &inner, text, *at);
+            }
+            if launcher.inner == Inner::Text || inner_words.is_empty() {
+                continue;
+            }
+            for (words, assignments) in &others {
+                self.launched(started, &inner, words.clone(), assignments.clone(), span);
+            }
+            let (words, assignments) = (inner_words.clone(), assignments.clone());
+            let call = Call { words, assignments, span, followed: dashes.is_none(), ..Call::default() };
+            flow = self.aside(started, &inner, call);
+        }
+        Ok(flow)
     }
 
     /// Runs an inner argv that changes nothing of this shell.

@@ -56,7 +56,7 @@ exec () {
   builtin set +x
   __log exec "$@"
   while [[ x ]]; do
-    case ${1-} in -[cl]|-cl|-lc) shift;; -a) shift 2 || return 1;; --) shift; break;; *) break;; esac
+    case ${1-} in -[cl]|-cl|-lc) shift;; -a) shift 2 || return 1;; --) shift; break;; -?*) return 2;; *) break;; esac
   done
   (( $# )) || return $__rc
   __program "$@"
