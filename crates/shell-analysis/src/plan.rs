@@ -87,6 +87,8 @@ pub(crate) struct Planner<'a> {
     locals: Vec<Vec<String>>,
     /// What the process substitution that was expanded last prints.
     piped: Feed,
+    /// How many `case` commands and functions were met.
+    patterns: usize,
     depth: usize,
     steps: usize,
     words: usize,
@@ -154,6 +156,7 @@ impl<'a> Planner<'a> {
             calls: Vec::new(),
             locals: Vec::new(),
             piped: Feed::Unknown,
+            patterns: 0,
             depth: 0,
             steps: 0,
             words: 0,

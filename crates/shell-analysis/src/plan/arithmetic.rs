@@ -12,7 +12,12 @@ impl Planner<'_> {
     pub(crate) fn arithmetic(&mut self, state: &mut State, cx: &Context, arithmetic: &Arithmetic) {
         let span = cx.span(arithmetic.span);
         let mut text = String::new();
+        let before = self.patterns;
         self.flatten(state, cx, &arithmetic.parts, &mut text);
+        if self.patterns != before {
+            // Bash counts parentheses to find the end, and takes `$((rm $(case x in a) b;; esac) ))` for `$( (rm ...) )`.
+            self.make_opaque(span, "arithmetic with a `case` inside may be commands");
+        }
         if let Err(reason) = self.evaluate(state, &text) {
             self.hazard(&reason, span);
             // Whatever ran may have set anything.

@@ -219,6 +219,7 @@ impl Planner<'_> {
                 Flow::default()
             }
             CommandKind::Case { subject, clauses } => {
+                self.patterns += 1;
                 self.single(state, cx, subject, Place::Single);
                 self.flush(state, cx, span);
                 let mut inner = cx.clone();
@@ -245,6 +246,7 @@ impl Planner<'_> {
                 Flow::default()
             }
             CommandKind::Function { name, body } => {
+                self.patterns += 1;
                 self.define(cx, name, body, &command.redirects);
                 Flow::default()
             }

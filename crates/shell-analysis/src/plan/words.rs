@@ -232,8 +232,12 @@ impl Planner<'_> {
                 let flow = self.list(&mut inner, &cx, &command.list);
                 self.refuse_broken(&cx, command);
                 self.piped = if *output || command.broken { Feed::Unknown } else { flow.feed };
-                // The shell names the pipe: no path that a rule could be about.
-                out.push(Fragment::Quoted("/dev/fd/63".into()));
+                // The shell names the pipe: no path that a rule could be about. An empty one is nothing.
+                out.push(if command.list.items.is_empty() {
+                    Fragment::Unknown { splits: true }
+                } else {
+                    Fragment::Quoted("/dev/fd/63".into())
+                });
             }
             WordPart::Assignment(assign) => {
                 self.assign_value(state, cx, assign);

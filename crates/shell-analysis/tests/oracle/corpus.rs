@@ -123,6 +123,9 @@ pub(crate) const MISREAD: &[&str] = &[
     "p [\"as\"]\"\".txt ['s']rc",
     "a;b;c&d\ne",
     "p -{d}elete,print} {a}b{c,d}e,f} {a},b}c} {a},{b} {}b,c}",
+    "p<() q <() r",
+    "p $(( rm -rf y $(case x in a) b;; esac) ))",
+    "p $(( rm -rf y $(f() { case x in a) b;; esac; }; c) ))",
     // A word that may be nothing before the command.
     "$x rm y",
     "$x $x rm y",
