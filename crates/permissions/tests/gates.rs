@@ -137,6 +137,13 @@ fn self_modification() {
     ] {
         judged(row.mode(Mode::Unrestricted)).speaks(Gate::SelfModification, Decision::AlwaysAsk, reason);
     }
+    for text in ["tar xzf a.tgz", "git pull; tar xzf a.tgz", "bash -c 'git pull; tar xzf a.tgz'"] {
+        judged(Row::shell(text)).speaks(Gate::SelfModification, Decision::AlwaysAsk, reason);
+    }
+    for text in ["git pull", "git checkout feature", "git switch -c topic", "git stash", "git merge feature"]
+    {
+        judged(Row::shell(text)).abstains(Gate::SelfModification);
+    }
     judged(Row::shell("portcullis rules list")).abstains(Gate::SelfModification);
     judged(Row::file("Read", ".letta/settings.json")).abstains(Gate::SelfModification);
 }

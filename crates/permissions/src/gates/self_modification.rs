@@ -49,11 +49,28 @@ fn judge_path(case: &Case<'_>, touch: &Touch<'_>) -> Option<String> {
                 Place::Glob(pattern, _) => {
                     may_meet(pattern, &judged) || may_meet(&format!("{pattern}/**"), &judged)
                 }
-                Place::Below(directory) => is_within(&judged, directory) || is_within(directory, &judged),
+                Place::Below(directory) => {
+                    is_within(directory, &judged)
+                        || (is_within(&judged, directory) && !brought_by_git(case, touch))
+                }
                 Place::Unknown => false,
             }
         })
         .cloned()
+}
+
+/// Whether git puts files of the repository there, by a pull, a switch or a stash. What a repository brings is for
+/// trust to judge; a question at each of these, in every mode, would be answered without being read.
+fn brought_by_git(case: &Case<'_>, touch: &Touch<'_>) -> bool {
+    let Some(cause) = &touch.cause else { return false };
+    let mut around = case
+        .invocations()
+        .map(|(_, invocation)| invocation)
+        .filter(|invocation| {
+            invocation.span.start <= cause.span.start && cause.span.end <= invocation.span.end
+        })
+        .peekable();
+    around.peek().is_some() && around.all(|invocation| invocation.base_name() == Some("git"))
 }
 
 fn own_command(invocation: &Invocation) -> Option<String> {

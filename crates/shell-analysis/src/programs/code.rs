@@ -7,7 +7,7 @@ use super::{
     spec::{Operands, Parsed, Spec},
     subcommands,
 };
-use crate::{EffectKind, Value};
+use crate::{EffectKind, PathTarget, Value};
 
 pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["python", "python3", "python2", "pypy", "pypy3"], "c= m= b B d E i I O q s S u v V W= X= x version help h", Operands::Custom(run)).stops(),
@@ -82,6 +82,10 @@ fn module(build: &mut Build<'_>, parsed: &Parsed<'_>) -> bool {
         );
         if let Some(input) = build.operand(&own, 0) {
             build.read(&input.value, false, input.span);
+            // More than one name would make the second the result.
+            if !matches!(input.value, Value::Known(_) | Value::PathBelow(_)) {
+                build.push(EffectKind::Write(PathTarget::Unknown), input.span);
+            }
         }
         if let Some(output) = build.operand(&own, 1) {
             build.write(&output.value, output.span);

@@ -60,7 +60,7 @@ impl Table {
         let mut sorted: Vec<Entry> = flags.split_ascii_whitespace().map(Entry::new).collect();
         let harmful = sorted.iter().filter(|entry| entry.harms() && entry.name.len() > 1).copied().collect();
         let does_harm = sorted.iter().any(|entry| {
-            entry.kind == b'!' || matches!(entry.role, b'w' | b'x' | b'o' | b'g' | b'n' | b'p' | b'P')
+            entry.kind == b'!' || matches!(entry.role, b'w' | b'x' | b'o' | b'i' | b'g' | b'n' | b'p' | b'P')
         });
         sorted.sort_by_key(|entry| entry.name);
         sorted.dedup_by_key(|entry| entry.name);

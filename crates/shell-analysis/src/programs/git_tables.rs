@@ -242,6 +242,6 @@ pub(super) const SUBCOMMANDS: &[(&str, &str, Kind)] = &[
         "3 C= N R p= q v z 3way add allow-binary-replacement allow-empty allow-overlap apply!w binary cached check directory= exclude= include= whitespace= ignore-space-change ignore-whitespace inaccurate-eof index numstat ours theirs union quiet recount reject reverse stat summary unidiff-zero unsafe-paths verbose build-fake-ancestor=w",
         Kind::Told(&["check", "stat", "numstat", "summary"]),
     ),
-    ("clean", "d e= f n q x X dry-run exclude= force quiet", Kind::Told(&["n", "dry-run"])),
+    ("clean", "d e= f n q x X dry-run no-dry-run!o exclude= force quiet", Kind::Told(&["n", "dry-run"])),
     ("symbolic-ref", "q quiet short no-short recurse no-recurse d!w delete!w m=o", Kind::SymbolicRef),
 ];

@@ -98,6 +98,9 @@ fn openssl(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             Some(text) if READS.contains(&text) => {
                 if let Some(file) = next {
                     build.read(&file.value, false, file.span);
+                    if file.value.known().is_none() {
+                        build.opaque(file.span, "may be several words, and an option among them".to_owned());
+                    }
                 }
                 index += 1;
             }

@@ -179,7 +179,7 @@ static RUSTUP: Program = Program {
     .chosen(Tool::Cargo)
 };
 
-const CODEGEN: &str = "C=x codegen=x Z=x L=m l= O g o=p out-dir=P emit= crate-type= crate-name= edition= print= cfg= check-cfg= target= W= A= D= F= \
+const CODEGEN: &str = "C=x codegen=x Z=x L=m l= O g o=p out-dir=P emit= crate-type= crate-name= edition= print=o cfg= check-cfg= target= W= A= D= F= \
     warn= allow= deny= forbid= cap-lints= test explain= v verbose V version error-format= color= diagnostic-width= extern=m sysroot=x h help remap-path-prefix= json=";
 
 /// The compiler loads what the sources name: macros are code.

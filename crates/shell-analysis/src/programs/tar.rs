@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{EffectKind, PathTarget, Span, Value};
 
-const GNU: &str = "# A b= B C=m c d f=t F=x g=w G h H= i I=x j J k K= l L= m M n N= o O p P r R s S t T=o u U v V= w x X=r z Z \
+const GNU: &str = "# A b= B C=m c d f=t F=x g=w G h H= i I=x j J k K= l L=o m M!x n N= o O p P r R s S t T=o u U v V= w x X=r z Z \
     0 1 2 3 4 5 6 7 catenate concatenate create delete diff compare append test-label list update extract get check-device \
     listed-incremental=w incremental hole-detection= ignore-failed-read level= no-check-device no-seek seek occurrence? sparse \
     sparse-version= add-file=r directory=m exclude= exclude-backups exclude-caches exclude-caches-all exclude-caches-under \
@@ -18,7 +18,7 @@ const GNU: &str = "# A b= B C=m c d f=t F=x g=w G h H= i I=x j J k K= l L= m M n
     no-ignore-command-error to-stdout to-command=x atime-preserve?w clamp-mtime delay-directory-restore group= group-map=r mode= \
     mtime= touch no-delay-directory-restore same-owner no-same-owner no-same-permissions numeric-owner owner= owner-map=r \
     preserve-permissions same-permissions preserve-order same-order sort= acls no-acls selinux no-selinux xattrs no-xattrs \
-    xattrs-exclude= xattrs-include= force-local file=t info-script=x new-volume-script=x tape-length= multi-volume rmt-command=x \
+    xattrs-exclude= xattrs-include= force-local file=t info-script=x new-volume-script=x tape-length=o multi-volume!x rmt-command=x \
     rsh-command=x volno-file=w blocking-factor= read-full-records ignore-zeros record-size= format= old-archive portability \
     pax-option= posix label= auto-compress no-auto-compress use-compress-program=x bzip2 gzip gunzip ungzip compress uncompress lzip \
     lzma lzop xz zstd backup? hard-dereference dereference starting-file= newer-mtime= newer= after-date= one-file-system \
@@ -71,6 +71,10 @@ fn bundled(build: &mut Build<'_>, flags: &'static str, told: &mut Told) -> usize
             build.opaque(build.span_of(1), format!("`{text}` are flags that are not known"));
             continue;
         };
+        if kind == b'!' {
+            build.hazard(1);
+            build.push(EffectKind::Execute(Value::Unknown), build.span_of(1));
+        }
         if kind != b'=' {
             continue;
         }

@@ -172,7 +172,8 @@ fn line_ends(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         if !(pairs && second) {
             build.read(value, false, span);
         }
-        if !tells && (!pairs || second) {
+        // A pattern may be several names, every second of them a result.
+        if !tells && (!pairs || second || value.known().is_none()) {
             build.write(value, span);
         }
         second = !second;

@@ -2,6 +2,20 @@
 
 /// Never read-only.
 pub(crate) const FOUND: &[&str] = &[
+    // A kind of print may carry the file to write.
+    "rustc --print cfg=x",
+    "rustc --print=sysroot=../x",
+    // At the end of a volume tar asks standard input, which may name a command.
+    "tar tMf x.tar",
+    "tar --multi-volume -tf x.tar",
+    "tar -tL 1 -f x.tar",
+    // A pattern may be several words, the second of them the result, or an option.
+    "python3 -m json.tool *",
+    "openssl x509 -noout -in *",
+    "unix2mac --newfile *.txt",
+    "git clean -n *",
+    "sed -n p *",
+    "f='*'; sed -n p $f",
     // The value goes on living in the shell.
     "read HOME",
     "read -r PATH < list.txt",
