@@ -1,4 +1,4 @@
-//! The order in which a question is put (specification 7.1): record, cancel, policy, answerers, record.
+//! The order in which a question is put: record, cancel, policy, answerers, record.
 
 use std::{
     sync::{

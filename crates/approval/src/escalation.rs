@@ -1,4 +1,4 @@
-//! One approved wider retry (specification 7.2): what a denied call is told, what may be asked for, and
+//! One approved wider retry: what a denied call is told, what may be asked for, and
 //! what comes back when the answer is no.
 
 use std::time::Duration;

@@ -14,7 +14,7 @@
 //!
 //! # Test strategy
 //!
-//! The order of specification 7.1 is tested step by step with answerers that panic, fail, come late or
+//! The order in which a question is put is tested step by step with answerers that panic, fail, come late or
 //! speak nonsense; the terminal dialogue against a scripted console; single use of a grant by examples
 //! that must not compile.
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! The order of specification 7.1, step by step.
+//! The order in which a question is put, step by step.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

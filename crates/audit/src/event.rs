@@ -251,8 +251,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Whether the caller has to stop when this cannot be recorded, whatever the settings say
-    /// (specification 7.7).
+    /// Whether the caller has to stop when this cannot be recorded, whatever the settings say.
     #[must_use]
     pub const fn is_indispensable(&self) -> bool {
         matches!(self, Self::ApprovalAsked { .. } | Self::ApprovalDecided { .. } | Self::ToolCall { .. })

@@ -1,4 +1,4 @@
-//! What a failed record means for the caller (specification 7.7).
+//! What a failed record means for the caller.
 
 use crate::AppendError;
 

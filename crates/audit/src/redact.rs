@@ -38,7 +38,7 @@ pub struct Redactor {
     home: Option<String>,
 }
 
-/// Where calls keep their paths (specification 1.2).
+/// Where calls keep their paths.
 const PATH_KEYS: &[&str] =
     &["file_path", "path", "notebook_path", "dir_path", "absolute_path", "paths", "cwd", "workdir"];
 

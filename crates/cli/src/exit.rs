@@ -1,4 +1,4 @@
-//! Exit statuses (specification 11.1). One place, so that nothing invents a number of its own.
+//! Exit statuses. One place, so that nothing invents a number of its own.
 
 use std::process::ExitCode;
 

@@ -22,7 +22,7 @@ pub(crate) struct Profile {
     /// The user's settings folder below the home directory.
     pub(crate) user_folder: &'static str,
     layout: fn(&Places<'_>) -> Layout,
-    /// Whether other agents' memory lies in trees below the home directory (specification 3.5).
+    /// Whether other agents' memory lies in trees below the home directory.
     pub(crate) agent_trees: bool,
 }
 

@@ -1,4 +1,4 @@
-//! `check` through the real binary: exit statuses, and the shape of requests and answers (specification 11.1). Nothing
+//! `check` through the real binary: exit statuses, and the shape of requests and answers. Nothing
 //! is run.
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Settings that are asked for again and again (specification 2.3).
+//! Settings that are asked for again and again.
 
 use std::{
     collections::HashMap,

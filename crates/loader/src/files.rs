@@ -51,7 +51,7 @@ pub struct FileState {
     pub standing: Option<Standing>,
 }
 
-/// How much `bytes`, found at `file`, may say (specification 2.1 and 8).
+/// How much `bytes`, found at `file`, may say.
 pub(crate) fn standing(layout: &Layout, file: &SettingsFile, bytes: &[u8], judges: &Judges<'_>) -> Standing {
     match file.scope {
         Scope::Project => {}

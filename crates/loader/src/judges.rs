@@ -4,13 +4,13 @@ use std::path::Path;
 
 use portcullis_matcher::Scope;
 
-/// Decides whether what a project brings may loosen anything (specification 8).
+/// Decides whether what a project brings may loosen anything.
 pub trait TrustDecider {
     /// Asked at every load, with the very bytes that will be used.
     fn trusted(&self, path: &Path, bytes: &[u8]) -> bool;
 }
 
-/// The contents that the person saved through this tool (specification 2.1, `saved.json`).
+/// The contents that the person saved through this tool.
 pub trait SavedHashes {
     /// Whether exactly these bytes were the last that we saved to this local file.
     fn is_saved(&self, path: &Path, bytes: &[u8]) -> bool;

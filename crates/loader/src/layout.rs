@@ -1,4 +1,4 @@
-//! Which settings files a profile has (specification 2.1), as data.
+//! Which settings files a profile has, as data.
 
 use std::path::{Path, PathBuf};
 
@@ -52,7 +52,7 @@ const PORTCULLIS: &[Row] = &[
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// The keys of specification 2.1.
+    /// The keys that [`Settings`](crate::Settings) names.
     Standard,
     /// Those, and `permissions.defaultMode`, `sandbox.filesystem.denyRead` and `denyWrite`.
     Claude,

@@ -1,4 +1,4 @@
-//! The layers laid over one another (specification 2.1).
+//! The layers laid over one another.
 
 use std::collections::HashSet;
 

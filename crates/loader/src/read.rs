@@ -7,7 +7,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// A settings file may have 4 MiB (specification 2.2).
+/// A settings file may have 4 MiB.
 pub(crate) const LIMIT: u64 = 4 << 20;
 
 /// Why a file that is there has no bytes for us.

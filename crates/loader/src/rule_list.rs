@@ -1,4 +1,4 @@
-//! Lists of rules: strings, and rule objects (specification 1.3).
+//! Lists of rules: strings, and rule objects.
 
 use jsonc_parser::{
     ast::{Object, Value},

@@ -1,4 +1,4 @@
-//! Saving and removing one rule (specification 2.4).
+//! Saving and removing one rule.
 
 use std::path::{Path, PathBuf};
 

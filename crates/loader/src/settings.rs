@@ -1,4 +1,4 @@
-//! Typed values of the keys that are read, each with where it stands (specification 2.1).
+//! Typed values of the keys that are read, each with where it stands.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ pub struct Adjustment {
     pub remove: Vec<Sourced<String>>,
 }
 
-/// `sandbox.*`. Words are checked against the vocabulary of specification 5.1.
+/// `sandbox.*`. Words are checked against the vocabulary of each key.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct SandboxSettings {
     /// `read-only`, `workspace-write` or `danger-full-access`.

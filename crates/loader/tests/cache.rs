@@ -1,4 +1,4 @@
-//! Settings that are loaded again and again (specification 2.2 and 2.3).
+//! Settings that are loaded again and again.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "test code")]
 
 mod common;

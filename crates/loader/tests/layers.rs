@@ -1,4 +1,4 @@
-//! Which layer may say what (specification 2.1).
+//! Which layer may say what.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "test code")]
 
 mod common;

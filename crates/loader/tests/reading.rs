@@ -1,4 +1,4 @@
-//! How files are read (specification 2.2 and the key table of 2.1).
+//! How files are read, key by key.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "test code")]
 
 mod common;

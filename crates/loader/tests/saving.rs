@@ -1,4 +1,4 @@
-//! Edits in place (specification 2.4).
+//! Edits in place.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "test code")]
 
 mod common;

@@ -1,4 +1,4 @@
-//! One call against 10 to 10,000 rules (specification 1.7: at most twice the cost against 10). Prints the
+//! One call against 10 to 10,000 rules (the aim: at most twice the cost against 10). Prints the
 //! ratios behind criterion's own report.
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs, reason = "bench code")]
 

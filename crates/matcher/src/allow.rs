@@ -1,5 +1,5 @@
 //! Whether allow rules cover a call: every target, and every invocation with its assignments and
-//! redirections (specification 1.5), each not overruled by a narrower scope (2.1).
+//! redirections, each not overruled by a narrower scope.
 
 use portcullis_paths::is_within;
 use portcullis_shell_analysis::{EffectKind, Invocation, RedirectionTarget, tree::RedirectOp};

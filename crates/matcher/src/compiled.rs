@@ -1,4 +1,4 @@
-//! Rule sets compiled for matching (specification 1.5 to 1.7).
+//! Rule sets compiled for matching.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -214,7 +214,7 @@ impl RuleSet {
     }
 
     /// The rules of a deny, alwaysAsk or ask list whose match cannot be ruled out, in list order; at most
-    /// eight. Lifted possible matches (an exact allow rule, specification 3.1) are not among them.
+    /// eight. Lifted possible matches (by an exact allow rule) are not among them.
     #[must_use]
     pub fn possible_matches(&self, list: ListKind, subject: &Subject<'_>) -> Vec<RuleId> {
         self.possible_matches_of(list, &Prepared::new(*subject))
@@ -284,7 +284,7 @@ impl RuleSet {
         judge.covers(&facts).map(|index| RuleId { list: id_of(ListKind::Allow), index })
     }
 
-    /// Whether an allow rule names this absolute path literally, without a glob (specification 3.7).
+    /// Whether an allow rule names this absolute path literally, without a glob.
     /// `write`: Edit or Write rules, else Read rules.
     #[must_use]
     pub fn names_literally(&self, path: &str, write: bool) -> bool {

@@ -1,6 +1,6 @@
 //! What a host profile means for rules, and the directories that anchor them.
 
-/// The conventions in which rules are read (specification 1.4).
+/// The conventions in which rules are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conventions {
     /// What `/x` in a file rule is relative to.

@@ -1,4 +1,4 @@
-//! Permission modes (specification 3.3).
+//! Permission modes.
 
 /// How much is allowed without a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]

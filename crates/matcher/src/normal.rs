@@ -1,4 +1,4 @@
-//! Normal forms and equivalence of rules (specification 1.6), and lists of rules in flags.
+//! Normal forms and equivalence of rules, and lists of rules in flags.
 
 use portcullis_shell_analysis as shell;
 use portcullis_tool_names::{Aliases, Family, Tool};
@@ -80,7 +80,7 @@ pub fn canonical_path_like(path: &str) -> String {
 }
 
 /// Splits the value of `--allowed-tools` on commas outside parentheses; bare shell tools become
-/// `Bash(:*)`, bare file tools `NAME(**)` (specification 3.3).
+/// `Bash(:*)`, bare file tools `NAME(**)`.
 ///
 /// ```
 /// use portcullis_matcher::parse_tool_list;

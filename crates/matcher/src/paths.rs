@@ -1,4 +1,4 @@
-//! Payloads of file rules: what a pattern is relative to, and what it covers (specification 1.4).
+//! Payloads of file rules: what a pattern is relative to, and what it covers.
 
 use std::borrow::Cow;
 

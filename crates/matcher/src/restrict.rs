@@ -1,4 +1,4 @@
-//! How far one rule of a restricting list matches a call (specification 1.4, 1.5, 3.1).
+//! How far one rule of a restricting list matches a call.
 
 use portcullis_shell_analysis::join_words;
 use portcullis_tool_names::{Family, Tool};

@@ -1,4 +1,4 @@
-//! A rule as written, and the lists of them (specification 1.3).
+//! A rule as written, and the lists of them.
 
 use crate::{Mode, RuleSource};
 

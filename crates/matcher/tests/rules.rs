@@ -1,4 +1,4 @@
-//! What rules are refused, noted, anchored and offered to other crates (specification 1.3, 1.4, 3.7).
+//! What rules are refused, noted, anchored and offered to other crates.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

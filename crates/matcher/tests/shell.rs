@@ -1,4 +1,4 @@
-//! Rules on shell calls: what denies, what may, and what an allow rule covers (specification 1.5, 3.1).
+//! Rules on shell calls: what denies, what may, and what an allow rule covers.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! Directories whose removal is never routine (specification 3.7).
+//! Directories whose removal is never routine.
 
 use crate::{is_within_ignoring_case, parent, same_ignoring_case, windows::is_windows};
 

@@ -1,4 +1,4 @@
-//! The three readings of one path that rules and guards look at (specification 1.4).
+//! The three readings of one path that rules and guards look at.
 
 use crate::Resolver;
 

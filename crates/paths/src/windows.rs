@@ -1,4 +1,4 @@
-//! Shapes of Windows paths, recognised as text on every platform (specification 1.4).
+//! Shapes of Windows paths, recognised as text on every platform.
 
 use crate::lexical::push_components;
 

@@ -183,7 +183,7 @@ impl<'a> Case<'a> {
         (patch_covered && !self.alters_unnamed_secret()).then_some(Cited::Rule(set, covering))
     }
 
-    /// No allow glob covers a secret that it does not name (specification 1.4). Reading one has a gate of its own,
+    /// No allow glob covers a secret that it does not name. Reading one has a gate of its own,
     /// before the allow rules; this is for those that change it.
     fn alters_unnamed_secret(&self) -> bool {
         let unnamed = |path: &ThreePaths| {
@@ -236,7 +236,7 @@ impl<'a> Case<'a> {
             .as_ref()
     }
 
-    /// Gates 10 to 13 may allow: not in strict mode, and no ask rule wants a person to see this.
+    /// The automatic gates (a skill, what only reads, what stays in a memory or is shut in) may allow: not in strict mode, and no ask rule wants a person to see this.
     pub(crate) fn may_be_automatic(&self) -> bool {
         self.context.mode != Mode::Strict && self.ask_rule().is_none()
     }
@@ -380,7 +380,7 @@ impl<'a> Case<'a> {
         })
     }
 
-    /// The directories of the agent's own memory (specification 4.7).
+    /// The directories of the agent's own memory.
     pub(crate) fn memory_roots(&self) -> &[String] {
         self.memory.get_or_init(|| crate::memory::roots(&self.context.agent))
     }

@@ -37,13 +37,13 @@ pub struct Context {
     pub scrubbed: bool,
     /// Variables that shell calls start with for certain, beside `HOME` and `PWD`.
     pub environment: Vec<(String, String)>,
-    /// `FILE:LINE` or `FILE` of settings that could not be read (specification 2.2).
+    /// `FILE:LINE` or `FILE` of settings that could not be read.
     pub degraded: Option<String>,
     /// Somebody can be asked.
     pub interactive: bool,
     /// Reads outside the roots are judged as if inside.
     pub allow_external_paths: bool,
-    /// Opaque shell commands may run shut in, unasked (gate 12b).
+    /// Opaque shell commands may run shut in, unasked ([`Gate::ConfinedAuto`](crate::Gate::ConfinedAuto)).
     pub confined_auto: bool,
     /// The runner hides or applies `exclude` globs.
     pub hides: bool,
@@ -150,7 +150,7 @@ pub struct Agent {
     pub memory_directories: Vec<String>,
 }
 
-/// A workspace that file tools may not leave (specification 3.4).
+/// A workspace that file tools may not leave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workspace {
     /// Where writing is possible.
@@ -163,9 +163,9 @@ pub struct Workspace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AskRules {
-    /// At gate 16, behind the allow rules.
+    /// Behind the allow rules.
     Last,
-    /// Before gate 8, in every mode.
+    /// Before anything is let through, in every mode.
     BeforeAutomatic,
 }
 
@@ -176,7 +176,7 @@ pub struct GateConventions {
     pub ask_rules: AskRules,
     /// Reads outside the allowed directories are allowed by default.
     pub reads_outside_allowed: bool,
-    /// Gate 13 speaks only of calls that name one path themselves; a search without a path and lists of paths
+    /// [`Gate::WorkingDirectory`](crate::Gate::WorkingDirectory) speaks only of calls that name one path themselves; a search without a path and lists of paths
     /// get the default, which allows them too where reads outside are allowed.
     pub only_named_paths: bool,
     /// Secrets and protected paths are asked in unrestricted mode too.

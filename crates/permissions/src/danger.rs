@@ -1,5 +1,4 @@
-//! What is dangerous enough that no rule is offered for it and no confinement makes it automatic
-//! (specification 3.8).
+//! What is dangerous enough that no rule is offered for it and no confinement makes it automatic.
 
 use portcullis_shell_analysis::Invocation;
 

@@ -21,8 +21,8 @@ pub fn decide(call: &ToolCall, context: &Context, rules: &RuleSet) -> Verdict {
     decide_inner(call, context, rules, true)
 }
 
-/// [`decide`] without its last row (`dont-ask`), for callers that consult hooks in between (specification
-/// 3.10) and then call [`Verdict::without_a_person`].
+/// [`decide`] without its last row (`dont-ask`), for callers that consult hooks in between and then call
+/// [`Verdict::without_a_person`].
 #[must_use]
 pub fn decide_before_hooks(call: &ToolCall, context: &Context, rules: &RuleSet) -> Verdict {
     decide_inner(call, context, rules, false)
@@ -79,7 +79,7 @@ fn sourced<'a>(case: &Case<'a>, cited: &Cited) -> Option<&'a SourcedRule> {
     }
 }
 
-/// The label of what is cited (specification 3.1).
+/// The label of what is cited.
 pub(crate) fn label(case: &Case<'_>, cited: &Cited) -> String {
     let rule = || sourced(case, cited).map(SourcedRule::label).unwrap_or_default();
     match cited {
@@ -113,7 +113,7 @@ fn possible(case: &Case<'_>, gate: Gate) -> Vec<MatchedRule> {
         .collect()
 }
 
-/// Confinement follows the verdict (specification 3.1). In-process tools are not run in a sandbox.
+/// Confinement follows the verdict. In-process tools are not run in a sandbox.
 fn confinement(case: &Case<'_>, gate: Gate, ruling: &Ruling) -> Option<Confinement> {
     if ruling.decision != Decision::Allow || !case.is_shell() {
         return None;

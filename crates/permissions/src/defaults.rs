@@ -1,4 +1,4 @@
-//! What a tool gets when no gate spoke (specification 3.2).
+//! What a tool gets when no gate spoke.
 
 /// Tools whose calls harm nothing, apart from those that read files.
 pub(crate) const HARMLESS: [&str; 8] = [

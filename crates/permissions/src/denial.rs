@@ -1,4 +1,4 @@
-//! The text that a denied caller gets (specification 3.9).
+//! The text that a denied caller gets.
 
 /// Reasons that say less than the rule that they come from.
 const GENERIC: [&str; 4] =

@@ -1,4 +1,4 @@
-//! What has to stay hidden from recursive content reads (specification 3.1).
+//! What has to stay hidden from recursive content reads.
 
 use std::collections::HashSet;
 

@@ -139,7 +139,7 @@ impl Facts {
     }
 }
 
-/// The canonical tool of a call (specification 1.1).
+/// The canonical tool of a call.
 pub(crate) fn canonical(call: &ToolCall, context: &Context) -> Option<Tool> {
     if call.name == "Monitor" && call.arguments.get("command").is_some_and(Value::is_string) {
         return Some(Tool::Bash);

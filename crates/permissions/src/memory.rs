@@ -1,4 +1,4 @@
-//! The agent's own memory (specification 4.7): where it is, and whether a shell call stays in it.
+//! The agent's own memory: where it is, and whether a shell call stays in it.
 
 use portcullis_shell_analysis::{Analysis, Confinement, confined_to};
 

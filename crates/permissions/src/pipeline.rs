@@ -1,4 +1,4 @@
-//! The pipeline: one table of gates in the order of the specification (3.1). Adding a gate is adding a row.
+//! The pipeline: one table of gates in the order of [`Gate`]. Adding a gate is adding a row.
 
 use std::borrow::Cow;
 

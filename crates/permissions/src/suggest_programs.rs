@@ -1,4 +1,4 @@
-//! The customary prefix of a command's rule (specification 3.8), as tables.
+//! The customary prefix of a command's rule, as tables.
 
 use crate::{Context, suggest::Safety};
 

@@ -32,62 +32,62 @@ impl Decision {
     }
 }
 
-/// The gates of specification 3.1, in order.
+/// The gates, in the order in which they are asked. The first that speaks decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Gate {
-    /// 1
+    /// Denies file tools that leave the workspace.
     WorkspaceGuard,
-    /// 2
+    /// Denies file tools that reach another agent's memory.
     CrossAgentGuard,
-    /// 3
+    /// Deny rules from settings and session.
     DenyRule,
-    /// 4
+    /// `--disallowed-tools`.
     CliDisallow,
-    /// Plan mode
+    /// Plan mode: nothing is changed while planning.
     Plan,
-    /// 5
+    /// alwaysAsk rules of the session.
     SessionAlwaysAsk,
-    /// 6
+    /// alwaysAsk rules from settings.
     AlwaysAskRule,
-    /// 7
+    /// A tool that wants a person every time.
     ToolPolicy,
-    /// 7
+    /// Removal of what nobody can replace.
     CriticalRemoval,
-    /// 7
+    /// Changing what decides.
     SelfModification,
-    /// Secrets
+    /// Reading secrets.
     Secret,
-    /// Protected paths
+    /// Writing protected paths.
     ProtectedPath,
-    /// A deny or alwaysAsk rule that may match
+    /// A deny or alwaysAsk rule that may match.
     PossibleDeny,
-    /// Settings that could not be read
+    /// Settings that could not be read.
     Degraded,
-    /// 8
+    /// What the permission mode lets through.
     Mode,
-    /// 9
+    /// `--allowed-tools`.
     CliAllow,
-    /// 10
+    /// Loading a skill.
     Skill,
-    /// 11
+    /// A shell command that only reads, within the roots.
     ReadOnlyShell,
-    /// 12
+    /// A shell command that stays in the agent's own memory.
     MemoryDirShell,
-    /// 12b
+    /// An opaque shell command that will run shut in.
     ConfinedAuto,
-    /// 13
+    /// A read inside the project.
     WorkingDirectory,
-    /// 14
+    /// Allow rules of the session.
     SessionAllow,
-    /// 15
+    /// Allow rules from settings.
     AllowRule,
-    /// 16, or before 8
+    /// Ask rules; before [`Gate::Mode`] where the profile says so.
     AskRule,
-    /// Nothing spoke
+    /// Nothing spoke: the default for the tool.
     Default,
-    /// dontAsk mode
+    /// dontAsk mode: what would be asked is denied.
     DontAsk,
 }
 
@@ -221,7 +221,7 @@ pub struct Verdict {
     pub gate: Gate,
     /// The rule that it came from.
     pub rule: Option<MatchedRule>,
-    /// One of the stable sentences of specification 3.1.
+    /// The gate's sentence, such as `Matched deny rule`: the same for all calls but for names in it.
     pub reason: Cow<'static, str>,
     /// Deny and alwaysAsk rules that may match.
     pub possible: Vec<MatchedRule>,

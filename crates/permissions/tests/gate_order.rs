@@ -1,4 +1,4 @@
-//! Rows of the pipeline's table (specification 3.1) put in conflict, so that their order shows.
+//! Rows of the pipeline's table put in conflict, so that their order shows.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

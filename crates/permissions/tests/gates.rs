@@ -1,4 +1,4 @@
-//! Every row of the pipeline's table (specification 3.1) by itself: a case in which it speaks, and one in which it
+//! Every row of the pipeline's table by itself: a case in which it speaks, and one in which it
 //! abstains. Their order is tested in `gate_order.rs`.
 #![allow(
     clippy::unwrap_used,

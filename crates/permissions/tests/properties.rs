@@ -314,7 +314,7 @@ fn no_offer_allows_a_dangerous_command() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 
     // A rule that is called safe runs nothing that is recorded as changing something; the scripts of package
-    // managers are safe by definition (specification 3.8), the project settled what they do.
+    // managers are safe by definition, the project settled what they do.
     safe.retain(|rule| {
         !["npm ", "bun ", "yarn ", "pnpm "].iter().any(|start| rule["Bash(".len()..].starts_with(start))
     });

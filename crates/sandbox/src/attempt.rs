@@ -1,4 +1,4 @@
-//! One try of one back end: the child's command, and the judgement of what it left (specification 5.4).
+//! One try of one back end: the child's command, and the judgement of what it left.
 
 use std::{
     collections::BTreeMap,

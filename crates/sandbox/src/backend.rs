@@ -1,4 +1,4 @@
-//! Back ends, whether they work here, and what they govern (specification 5.3).
+//! Back ends, whether they work here, and what they govern.
 
 /// The back ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]

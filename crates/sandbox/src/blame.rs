@@ -1,5 +1,4 @@
-//! Whose "no" it was: a path that ordinary permissions forbid as well was not denied by the sandbox
-//! (specification 5.4).
+//! Whose "no" it was: a path that ordinary permissions forbid as well was not denied by the sandbox.
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
-//! Policies as the kernel will see them: real paths, in the order in which they take effect (specification
-//! 5.2). A policy built from an unresolved path can match nothing, that is, allow everything; only a
-//! [`CanonicalPolicy`] reaches a back end.
+//! Policies as the kernel will see them: real paths, in the order in which they take effect. A policy
+//! built from an unresolved path can match nothing, that is, allow everything; only a [`CanonicalPolicy`] reaches a
+//! back end.
 
 use portcullis_paths::{Resolver, is_within};
 

@@ -1,5 +1,5 @@
 //! Three kinds of failure of a finished run, judged in this order: the launcher failed (the command never
-//! ran), the sandbox said no, the command's own failure (specification 5.4).
+//! ran), the sandbox said no, the command's own failure.
 
 use portcullis_process::ExitState;
 

@@ -1,5 +1,4 @@
-//! Daemons that would act for a confined command: out of reach in every confined mode (specification 5.3,
-//! "Network").
+//! Daemons that would act for a confined command: out of reach in every confined mode.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,4 +1,4 @@
-//! The environment of a confined command (specification 5.1, 5.4, 9.5).
+//! The environment of a confined command.
 
 use std::{
     collections::BTreeMap,

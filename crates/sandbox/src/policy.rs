@@ -1,4 +1,4 @@
-//! What a run may touch (specification 5.1). A policy is complete in itself and travels with every call.
+//! What a run may touch. A policy is complete in itself and travels with every call.
 
 /// File access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
@@ -78,7 +78,7 @@ pub struct Policy {
     pub hidden: Vec<String>,
     /// Read-only inside a writable workspace. See [`crate::protected_paths`].
     pub protected: Vec<String>,
-    /// Holes: no reads, no writes (the path model of specification 5.2).
+    /// Holes: no reads, no writes (what the next two lists say is let back in).
     pub denied: Vec<String>,
     /// Allowed back inside `denied`, read only.
     pub readonly: Vec<String>,

@@ -1,4 +1,4 @@
-//! Protected names below the workspace roots (specification 5.5): which of them exist.
+//! Protected names below the workspace roots: which of them exist.
 
 use portcullis_paths::Resolver;
 

@@ -1,4 +1,4 @@
-//! What goes into a run and what comes out of it (specification 5.4, 5.7).
+//! What goes into a run and what comes out of it.
 
 use std::{collections::BTreeMap, ffi::OsString, path::PathBuf, time::Duration};
 

@@ -1,4 +1,4 @@
-//! A session of confined runs, and the chain of back ends (specification 5.3, 5.7).
+//! A session of confined runs, and the chain of back ends.
 
 use std::{
     collections::BTreeMap,
@@ -24,7 +24,7 @@ use crate::{
     session::Session,
 };
 
-/// The order in which back ends are tried (specification 5.3, "Chains").
+/// The order in which back ends are tried.
 const CHAIN: [BackendName; 2] = [BackendName::Bwrap, BackendName::Landlock];
 /// So many processes and threads may a session's runs have together.
 const PROCESSES: u32 = 2048;

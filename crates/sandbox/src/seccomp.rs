@@ -1,4 +1,4 @@
-//! System call filters: what neither mounts nor Landlock govern (specification 5.3, "Network").
+//! System call filters: what neither mounts nor Landlock govern.
 //!
 //! Everything is allowed but a short list; that list is refused with an error, never with a kill, so that
 //! programs which merely try go on.

@@ -1,5 +1,5 @@
 //! How long an analysis takes and how often it allocates: everyday commands, texts from 1 KiB to 1 MiB, and
-//! 1 MiB of what costs most (specification 4.8: 5 microseconds, 50 milliseconds, linear). Prints a table of
+//! 1 MiB of what costs most (the aim: 5 microseconds, 50 milliseconds, linear). Prints a table of
 //! its own before criterion's report.
 #![allow(missing_docs, reason = "criterion's macros make public items")]
 

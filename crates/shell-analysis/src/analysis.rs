@@ -33,11 +33,11 @@ pub struct Settings<'a> {
     pub home: Option<&'a str>,
     /// Absolute directories whose files may be read automatically.
     pub roots: &'a [String],
-    /// Lifts `roots` (specification 4.6).
+    /// Lifts `roots`: reads anywhere may be automatic.
     pub allow_external_paths: bool,
     /// The project's own configuration (git's included) may name programs.
     pub trusted: bool,
-    /// The runner passes no secrets in the environment, so that printing it gives none away (specification 4.5).
+    /// The runner passes no secrets in the environment, so that printing it gives none away.
     pub scrubbed: bool,
     /// Variables that the shell starts with for certain; `HOME` and `PWD` are above.
     pub environment: &'a [(String, String)],
@@ -85,7 +85,7 @@ pub struct Analysis {
     /// Something makes the meaning of the text unknowable (an `alias`, the work budget, a dialect): no
     /// allow rule covers it, and every deny rule may match.
     pub opaque: Option<Blocker>,
-    /// Globs to hide from its recursive content reads (specification 3.1); filled by the caller.
+    /// Globs to hide from its recursive content reads; filled by the caller.
     pub exclude: Vec<String>,
 }
 

@@ -1,5 +1,5 @@
-//! Whether a command stays inside directories and does only what looking after files there needs (specification
-//! 4.7): a closed list of programs, every effect inside, git by a table of its own.
+//! Whether a command stays inside directories and does only what looking after files there needs: a
+//! closed list of programs, every effect inside, git by a table of its own.
 
 mod git;
 mod git_tables;

@@ -1,4 +1,4 @@
-//! Text that shells other than bash read differently (specification 4.1). The test is on the raw bytes: a
+//! Text that shells other than bash read differently. The test is on the raw bytes: a
 //! false alarm costs a question, nothing else.
 
 use crate::Shell;

@@ -1,4 +1,4 @@
-//! What running an invocation can do to the world (specification 4.3).
+//! What running an invocation can do to the world.
 
 use crate::{Span, Value};
 

@@ -69,7 +69,7 @@ pub struct Assignment {
     pub name: String,
     /// Its value; `Unknown` for arrays and subscripts.
     pub value: Value,
-    /// On the list of assignments that change no meaning (specification 4.5).
+    /// On the list of assignments that change no meaning.
     pub harmless: bool,
     /// The bytes it comes from.
     pub span: Span,
@@ -118,7 +118,7 @@ pub enum Directories {
 pub struct Launcher {
     /// Its base name (`bash`, `timeout`, `find`).
     pub name: String,
-    /// An allow rule or the read-only judgement may look through it (specification 4.4).
+    /// An allow rule or the read-only judgement may look through it.
     pub transparent: bool,
 }
 

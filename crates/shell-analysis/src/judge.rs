@@ -1,4 +1,4 @@
-//! Judges effects: read-only within the roots, or what prevents it (specification 4.5, 4.6).
+//! Judges effects: read-only within the roots, or what prevents it.
 
 use portcullis_paths::{is_within, three_paths};
 

@@ -1,4 +1,4 @@
-//! Programs that run other programs (specification 4.4), as data: where the inner command starts, and
+//! Programs that run other programs, as data: where the inner command starts, and
 //! whether an allow rule may look through.
 
 use std::{collections::HashMap, sync::LazyLock};

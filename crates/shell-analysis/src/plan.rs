@@ -1,4 +1,4 @@
-//! Flattens a tree to invocations (specification 4.2): control flow decides what variables and working
+//! Flattens a tree to invocations: control flow decides what variables and working
 //! directories each one may see, launchers and functions are followed, and whatever cannot be followed
 //! makes the text opaque.
 
@@ -36,7 +36,7 @@ use crate::{
     Settings, Span, Value, programs, tree::Command,
 };
 
-/// The most invocations of one text (specification 4.2).
+/// The most invocations of one text.
 const MAX_INVOCATIONS: usize = 4096;
 /// The most commands visited, functions and loops counted each time.
 const MAX_STEPS: usize = 1 << 17;

@@ -1,4 +1,4 @@
-//! What known programs do with their words (specification 4.3 and 4.5). Specifications are allow-lists: a
+//! What known programs do with their words. Specifications are allow-lists: a
 //! flag or subcommand that is not listed makes the invocation opaque.
 
 mod build;
@@ -81,7 +81,7 @@ pub(crate) enum Known {
     Launcher,
 }
 
-/// Where the system's own programs live: `/usr/bin/git` is `git`, `./git` is not (specification 1.5).
+/// Where the system's own programs live: `/usr/bin/git` is `git`, `./git` is not.
 pub(crate) fn standard_location(program: &str) -> bool {
     match program.rsplit_once('/') {
         None => true,

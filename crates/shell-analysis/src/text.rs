@@ -1,4 +1,4 @@
-//! Text functions for labels and rule normalisation; never for decisions (specification 1.5, 4.4).
+//! Text functions for labels and rule normalisation; never for decisions.
 
 use crate::{
     Span, parse,

@@ -1,4 +1,4 @@
-//! Names that one program prints and another one reads (specification 4.2 `PathBelow`, 4.4 xargs): what stays below a
+//! Names that one program prints and another one reads (loops, `read`, xargs): what stays below a
 //! known directory may be read, and nothing else may.
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Nothing hidden: every command that bash really runs is in the plan (specification 4.8).
+//! Nothing hidden: every command that bash really runs is in the plan.
 //!
 //! Bash runs the texts in a sandbox in which every command is a stub that reports its words, once with all
 //! of them succeeding and once failing, so that both sides of `&&` and `||` are seen; builtins that cannot
@@ -37,7 +37,7 @@ use generator::Random;
 use portcullis_shell_analysis::{Analysis, Settings, Shell, analyze};
 use sandbox::{Command, Job, LAUNCHERS, PROCESS_LIMIT, Ran};
 
-/// Texts of the search in `cargo xtask test`, and of the long one (specification 4.8).
+/// Texts of the search in `cargo xtask test`, and of the long one.
 const TEXTS: usize = 800;
 const SOAK_TEXTS: usize = 100_000;
 /// Texts that are run together.

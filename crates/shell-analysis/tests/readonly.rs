@@ -147,7 +147,7 @@ fn nothing_that_writes_or_reads_outside_is_read_only() {
         .filter(|case| case["truth"] == "mut" || case["truth"] == "ext")
         .filter_map(|case| {
             let (text, analysis) = judge(case);
-            // `set -e` ends the text at the first failure and changes nothing else (specification 4.2).
+            // `set -e` ends the text at the first failure and changes nothing else.
             (analysis.read_only() && text != "set -e").then_some(text)
         })
         .collect();

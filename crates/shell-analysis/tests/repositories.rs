@@ -1,5 +1,5 @@
 //! git and tools that a project may choose, with a file system to look at: what a repository's own configuration
-//! names, what the user's takes from it, worktrees, submodules, `.git` files (specification 4.5, 4.6).
+//! names, what the user's takes from it, worktrees, submodules, `.git` files.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

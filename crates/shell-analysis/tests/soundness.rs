@@ -1,4 +1,4 @@
-//! Soundness: what is judged read-only changes nothing (specification 4.8).
+//! Soundness: what is judged read-only changes nothing.
 //!
 //! A generator composes commands from the specifications themselves: every flag alone and in pairs, spelled in
 //! every way, with operands that exist and some that do not, flags that no specification lists, scripts for

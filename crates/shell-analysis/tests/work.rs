@@ -1,5 +1,5 @@
 //! How much an analysis does, counted in allocations and not by a clock: everyday commands stay cheap, long texts
-//! cost in proportion to their length, and no short text makes a lot of work (specification 4.8).
+//! cost in proportion to their length, and no short text makes a lot of work.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

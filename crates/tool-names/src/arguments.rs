@@ -1,4 +1,4 @@
-//! Where a call keeps its paths (specification 1.2).
+//! Where a call keeps its paths.
 
 use serde_json::{Map, Value};
 

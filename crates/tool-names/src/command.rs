@@ -1,4 +1,4 @@
-//! Where a call keeps its command (specification 1.2).
+//! Where a call keeps its command.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! The files that a patch names (specification 1.2).
+//! The files that a patch names.
 
 /// Names of tools whose `input` or `patch` argument is a patch.
 const PATCH_TOOLS: &[&str] = &["apply_patch", "ApplyPatch", "memory_apply_patch"];

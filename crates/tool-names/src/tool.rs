@@ -1,4 +1,4 @@
-//! The eight canonical tools, their families and the table of aliases (specification 1.1).
+//! The eight canonical tools, their families and the table of aliases.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -77,7 +77,7 @@ impl Tool {
     }
 }
 
-/// Every built-in spelling with its canonical tool (specification 1.1), one row a tool.
+/// Every built-in spelling with its canonical tool, one row a tool.
 const TABLE: &[(Tool, &[&str])] = &[
     (
         Tool::Bash,
@@ -151,7 +151,7 @@ pub struct Aliases {
 }
 
 impl Aliases {
-    /// The table of specification 1.1.
+    /// The built-in spellings.
     #[must_use]
     pub fn standard() -> Self {
         Self::default()

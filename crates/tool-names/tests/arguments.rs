@@ -1,4 +1,4 @@
-//! Where calls keep their paths and commands: the cases of specification 1.2, and what no arguments can do.
+//! Where calls keep their paths and commands: one case for each kind of tool, and what no arguments can do.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "test code")]
 
 use portcullis_tool_names::{Aliases, CommandText, Tool, commands, patch_paths, targets};

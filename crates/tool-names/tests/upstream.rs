@@ -5,7 +5,7 @@
 use portcullis_tool_names::{Aliases, Family, Tool, patch_paths, targets};
 use serde_json::Value;
 
-/// Spellings that the recorded engine leaves as they are and specification 1.1 folds, by kind.
+/// Spellings that the recorded engine leaves as they are and ours folds, by kind.
 const FOLDED_BEYOND: &[(&str, &[&str])] = &[
     ("several files at once are read like one", &["read_many_files", "ReadManyFiles"]),
     ("a patch is an edit", &["apply_patch", "ApplyPatch"]),

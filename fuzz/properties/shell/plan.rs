@@ -12,7 +12,7 @@ use super::{
 };
 
 const SHELLS: [Shell; 4] = [Shell::Bash, Shell::Sh, Shell::Zsh, Shell::Unknown];
-/// The most invocations of a text (specification 4.2).
+/// The most invocations of a text.
 const INVOCATIONS: usize = 4096;
 /// The most bytes that the words of a plan may hold together, for texts as short as these.
 const MEMORY: usize = 64 << 20;

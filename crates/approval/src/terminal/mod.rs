@@ -1,4 +1,4 @@
-//! A person at the controlling terminal (specification 7.6).
+//! A person at the controlling terminal.
 
 mod dialogue;
 mod paint;

@@ -1,5 +1,5 @@
-//! The gates of a decision on standard error: for people with `--trace`, one JSON line with the switches
-//! of specification 3.6.
+//! The gates of a decision on standard error: for people with `--trace`, one JSON line where the
+//! environment asks for it.
 
 use portcullis_permissions::{Decision, ToolCall, Verdict};
 use serde_json::{Value, json};

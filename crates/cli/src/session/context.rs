@@ -150,7 +150,7 @@ fn flag_rules(options: &Options) -> Rules {
     }
 }
 
-/// The profile's conventions, with the engine that the environment selects (specification 3.6).
+/// The profile's conventions, with the engine that the environment selects.
 pub(crate) fn conventions(profile: &Profile, surroundings: &Surroundings) -> Conventions {
     let raw_names = matches!(surroundings.variable("LETTA_PERMISSIONS_V2"), Some("0" | "false"));
     Conventions { fold_names: profile.rules.fold_names && !raw_names, ..profile.rules.clone() }
@@ -187,7 +187,7 @@ fn sensitive(home: Option<&str>, settings: &Settings) -> (SensitivePaths, Option
     (tables, bad)
 }
 
-/// What decides, and so must not be changed by what is decided about (specification 3.7).
+/// What decides, and so must not be changed by what is decided about.
 fn judges(surroundings: &Surroundings, place: Place<'_>, loaded: &Loaded) -> Vec<String> {
     let mut paths: Vec<String> =
         loaded.files.iter().filter_map(|file| file.path.to_str()).map(ToOwned::to_owned).collect();
@@ -201,7 +201,7 @@ fn judges(surroundings: &Surroundings, place: Place<'_>, loaded: &Loaded) -> Vec
     paths
 }
 
-/// Who proposes, as the host's environment says (specification 3.5).
+/// Who proposes, as the host's environment says.
 pub(crate) fn agent(
     options: &Options,
     surroundings: &Surroundings,

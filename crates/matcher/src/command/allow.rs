@@ -69,7 +69,7 @@ impl CommandPattern {
                 && self.shows_code(view))
     }
 
-    /// Whether this is an exact rule for the invocation, which lifts possible matches (specification 3.1).
+    /// Whether this is an exact rule for the invocation, which lifts possible matches.
     pub(crate) fn lifts(&self, view: &CommandView<'_>) -> bool {
         self.form == Form::Exact
             && self.covers_words(&self.words, &view.invocation.words)
@@ -151,7 +151,7 @@ fn visible(value: &Value, behind_dashes: bool) -> bool {
     }
 }
 
-/// Whether git's global options leave the command in the repository of the call (specification 4.6).
+/// Whether git's global options leave the command in the repository of the call.
 fn same_repository(view: &CommandView<'_>, place: Place<'_>) -> bool {
     let Directories::Known(directories) = &view.invocation.directories else { return false };
     let mut words = view.skipped.iter();

@@ -1,4 +1,4 @@
-//! Payloads of shell rules, and how they compare with the invocations of a command (specification 1.5).
+//! Payloads of shell rules, and how they compare with the invocations of a command.
 
 mod allow;
 mod code;

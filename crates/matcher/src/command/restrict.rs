@@ -87,7 +87,7 @@ impl CommandPattern {
             && view.invocation.launchers.iter().any(|launcher| Some(launcher.name.as_str()) == self.program())
     }
 
-    /// Possible matches inside an invocation that matches nothing by itself (specification 3.1): the rule's
+    /// Possible matches inside an invocation that matches nothing by itself: the rule's
     /// words behind a program that nobody specified, in inline code, or behind an alias of git.
     fn hidden_in(&self, view: &CommandView<'_>) -> Match {
         let words = self.words();

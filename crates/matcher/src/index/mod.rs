@@ -1,4 +1,4 @@
-//! Finds the few rules of a list that can match a call (specification 1.7). What it yields is a superset
+//! Finds the few rules of a list that can match a call. What it yields is a superset
 //! in list order; each rule is then compared by itself, so that the index never decides anything.
 
 mod commands;

@@ -1,4 +1,4 @@
-//! Which programs a git repository's own configuration makes git run (specification 4.6).
+//! Which programs a git repository's own configuration makes git run.
 
 mod index;
 mod keys;

@@ -1,4 +1,4 @@
-//! Secrets, protected paths and critical directories, as one table (specification 3.7 and 5.5).
+//! Secrets, protected paths and critical directories, as one table.
 
 mod compiled;
 mod pattern;
@@ -19,7 +19,7 @@ pub enum Table {
     Secret,
     /// Never written automatically: [`Table::ReadOnly`], the rest of `.git`, the user's own machinery.
     Protected,
-    /// Read-only inside a writable workspace that a sandbox confines (specification 5.5): what runs code
+    /// Read-only inside a writable workspace that a sandbox confines: what runs code
     /// on the host later or tells agents what they may do. Git keeps working beside it.
     ReadOnly,
 }

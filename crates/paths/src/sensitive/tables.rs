@@ -3,7 +3,7 @@
 //! `~/x` is below the home directory, `/x` absolute, anything else stands at any depth; `x/**` is `x` and
 //! all below it. Comparison ignores case (see `fold_case`).
 
-/// Reading these asks, even where a read would be automatic (specification 3.7).
+/// Reading these asks, even where a read would be automatic.
 pub(super) const SECRETS: &[&str] = &[
     // Environment files and keys, wherever they are.
     ".env",
@@ -80,7 +80,7 @@ pub(super) const SECRETS: &[&str] = &[
     "~/AppData/Roaming/Microsoft/Protect/**",
 ];
 
-/// Read-only even inside a writable workspace (specification 5.5): what runs code on the host later, or
+/// Read-only even inside a writable workspace: what runs code on the host later, or
 /// tells an agent what it may do.
 pub(super) const READ_ONLY: &[&str] = &[
     ".git/hooks/**",
@@ -134,7 +134,7 @@ pub(super) const READ_ONLY: &[&str] = &[
     "~/.config/fish/**",
 ];
 
-/// Never written automatically, beside [`READ_ONLY`] (specification 3.7).
+/// Never written automatically, beside [`READ_ONLY`].
 pub(super) const PROTECTED: &[&str] = &[
     // All of a repository's own directory but what git itself writes at work.
     ".git/**",

@@ -1,4 +1,4 @@
-//! Gate 15: allow rules from settings.
+//! Allow rules from settings.
 
 use portcullis_matcher::ListKind;
 

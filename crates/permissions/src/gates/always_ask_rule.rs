@@ -1,4 +1,4 @@
-//! Gate 6: alwaysAsk rules from settings.
+//! alwaysAsk rules from settings.
 
 use portcullis_matcher::ListKind;
 

@@ -1,4 +1,4 @@
-//! Gate 16: ask rules from settings and session; before gate 8 where the profile says so.
+//! Ask rules from settings and session; before anything is let through where the profile says so.
 
 use crate::{
     AskRules, Decision,

@@ -1,4 +1,4 @@
-//! Gate 9: `--allowed-tools`.
+//! `--allowed-tools`.
 
 use crate::{
     Decision,

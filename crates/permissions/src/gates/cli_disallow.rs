@@ -1,4 +1,4 @@
-//! Gate 4: `--disallowed-tools`.
+//! `--disallowed-tools`.
 
 use portcullis_matcher::ListKind;
 

@@ -1,4 +1,4 @@
-//! Gate 12b: an opaque command (`cargo test`, `python x.py`) runs shut in, unasked (specification 3.1).
+//! An opaque command (`cargo test`, `python x.py`) runs shut in, unasked.
 //!
 //! Whether the back end that will run it has none of the gaps that matter is the caller's to know: it sets
 //! `Context::confined_auto` only then, and treats the verdict as ask when it cannot confine after all.

@@ -1,4 +1,4 @@
-//! Gate 7, second part: what removes or overwrites a place that nobody can replace (specification 3.7).
+//! What removes or overwrites a place that nobody can replace.
 
 use portcullis_paths::{FileKind, ThreePaths, critical, normalize};
 

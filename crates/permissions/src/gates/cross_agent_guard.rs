@@ -1,4 +1,4 @@
-//! Gate 2: an agent's memory is its own (specification 3.5). In-process file tools only; shell calls are left
+//! An agent's memory is its own. In-process file tools only; shell calls are left
 //! to the kernel sandbox, which hides the trees.
 
 use portcullis_paths::normalize;

@@ -1,4 +1,4 @@
-//! Nothing spoke: what the tool gets by default (specification 3.2).
+//! Nothing spoke: what the tool gets by default.
 
 use portcullis_matcher::Mode;
 use portcullis_tool_names::Tool;

@@ -1,5 +1,4 @@
-//! Settings that could not be read, or a deny rule that nobody could read, forbid every automatic answer
-//! (specification 1.3, 2.2).
+//! Settings that could not be read, or a deny rule that nobody could read, forbid every automatic answer.
 
 use portcullis_matcher::{ListKind, RuleError};
 

@@ -1,4 +1,4 @@
-//! Gate 3: deny rules from settings and session.
+//! Deny rules from settings and session.
 
 use portcullis_matcher::ListKind;
 

@@ -1,4 +1,4 @@
-//! The last row: nobody is there to be asked, so what would be asked is denied (specification 3.3).
+//! The last row: nobody is there to be asked, so what would be asked is denied.
 
 use portcullis_matcher::Mode;
 

@@ -1,4 +1,4 @@
-//! Gate 12: a shell command confined to the agent's own memory directory (specification 4.7).
+//! A shell command confined to the agent's own memory directory.
 
 use crate::{Decision, case::Case, memory::stays_inside, ruling::Ruling};
 

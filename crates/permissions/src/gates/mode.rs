@@ -1,4 +1,4 @@
-//! Gate 8: what the permission mode lets through (specification 3.3).
+//! What the permission mode lets through.
 
 use portcullis_matcher::Mode;
 use portcullis_paths::Table;

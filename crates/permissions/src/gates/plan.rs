@@ -1,4 +1,4 @@
-//! Plan mode (specification 3.3): before anything can allow, what changes something is stopped.
+//! Plan mode: before anything can allow, what changes something is stopped.
 
 use portcullis_matcher::Mode;
 use portcullis_tool_names::Tool;

@@ -1,4 +1,4 @@
-//! A deny or alwaysAsk rule whose match cannot be ruled out forbids every automatic answer (specification 3.1).
+//! A deny or alwaysAsk rule whose match cannot be ruled out forbids every automatic answer.
 
 use crate::{
     Decision,

@@ -1,4 +1,4 @@
-//! Writing where programs pick up what to run asks (specification 3.7), unless a rule names the path literally.
+//! Writing where programs pick up what to run asks, unless a rule names the path literally.
 
 use portcullis_paths::Table;
 

@@ -1,4 +1,4 @@
-//! Gate 11: a shell command that only reads, within the roots.
+//! A shell command that only reads, within the roots.
 
 use crate::{Decision, case::Case, ruling::Ruling};
 

@@ -1,4 +1,4 @@
-//! Reading a secret asks, even where a read would be automatic (specification 3.7).
+//! Reading a secret asks, even where a read would be automatic.
 
 use portcullis_paths::Table;
 use portcullis_shell_analysis::{EffectKind, PathTarget};

@@ -1,5 +1,5 @@
-//! Gate 7, third part: what changes the judge (specification 3.7): the settings in force, the trust store, the
-//! log, the hook scripts that settings name, the binary itself.
+//! What changes the judge: the settings in force, the trust store, the log, the hook scripts that settings name,
+//! the binary itself.
 
 use portcullis_paths::{is_within, normalize};
 use portcullis_shell_analysis::{Invocation, Value};

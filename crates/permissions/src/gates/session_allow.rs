@@ -1,4 +1,4 @@
-//! Gate 14: allow rules given in this session.
+//! Allow rules given in this session.
 
 use crate::{
     Decision,

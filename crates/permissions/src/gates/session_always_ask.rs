@@ -1,4 +1,4 @@
-//! Gate 5: alwaysAsk rules given in this session.
+//! alwaysAsk rules given in this session.
 
 use portcullis_matcher::ListKind;
 

@@ -1,4 +1,4 @@
-//! Gate 10: loading a skill only reads its description; what it then does is judged by itself.
+//! Loading a skill only reads its description; what it then does is judged by itself.
 
 use crate::{Decision, case::Case, ruling::Ruling};
 

@@ -1,4 +1,4 @@
-//! Gate 7, first part: a tool that says of itself that it wants a person every time.
+//! A tool that says of itself that it wants a person every time.
 
 use crate::{Decision, ToolPolicy, case::Case, ruling::Ruling};
 

@@ -1,4 +1,4 @@
-//! Gate 13: a read-type tool inside the project root or an additional directory.
+//! A read-type tool inside the project root or an additional directory.
 
 use portcullis_tool_names::Tool;
 

@@ -1,4 +1,4 @@
-//! Gate 1: file tools may not leave the workspace (specification 3.4). Shell calls are left to the kernel.
+//! File tools may not leave the workspace. Shell calls are left to the kernel.
 
 use portcullis_paths::{ThreePaths, is_within, normalize};
 

@@ -1,4 +1,4 @@
-//! What rule to offer for "don't ask again" (specification 3.8).
+//! What rule to offer for "don't ask again".
 //!
 //! Whatever is offered has been tried: with it the same call is allowed, else it is not offered.
 

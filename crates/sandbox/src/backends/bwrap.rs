@@ -1,4 +1,4 @@
-//! bubblewrap: a file system view of its own, made of mounts, in namespaces of its own (specification 5.3).
+//! bubblewrap: a file system view of its own, made of mounts, in namespaces of its own.
 //!
 //! The order of the mounts is the meaning of the policy; bubblewrap applies them as they are given. Mount
 //! points are only ever existing files and directories, so that nothing is created on the host.

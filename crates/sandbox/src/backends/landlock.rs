@@ -1,4 +1,4 @@
-//! Landlock and seccomp through the launcher (specification 5.3): nothing needs to be installed.
+//! Landlock and seccomp through the launcher: nothing needs to be installed.
 
 use std::{
     ffi::OsString,

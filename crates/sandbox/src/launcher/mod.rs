@@ -1,5 +1,5 @@
 //! The launcher: confines itself's child with Landlock and seccomp, runs the command in it, and stays to
-//! collect everything that the command leaves behind (specification 5.3).
+//! collect everything that the command leaves behind.
 //!
 //! ```text
 //! portcullis-landlock [--ro PATH]... [--rw PATH]... [--net open|blocked] [--scope signals,sockets]

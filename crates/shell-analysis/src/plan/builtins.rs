@@ -1,4 +1,4 @@
-//! Builtins that change what later text means, or what the plan knows (specification 4.2).
+//! Builtins that change what later text means, or what the plan knows.
 
 use super::{
     Call, Context, Feed, Flow, Planner, State,

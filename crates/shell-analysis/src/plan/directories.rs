@@ -48,7 +48,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Names below a directory that a program prints one per line (specification 4.2, `PathBelow`).
+    /// Names below a directory that a program prints one per line ([`Feed::Below`]).
     pub(crate) fn feed_of(&self, state: &State, input: &Feed, program: &str, call: &Call) -> Feed {
         let words: Option<Vec<&str>> = call.words.iter().skip(1).map(|word| word.value.known()).collect();
         let Some(words) = words else { return Feed::Unknown };

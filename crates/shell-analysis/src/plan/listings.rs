@@ -1,5 +1,5 @@
-//! Programs that print names of files one a line, and programs that hand lines on as they are (specification 4.2,
-//! `PathBelow`). Lists of what is known: another option or operand makes the output unknown.
+//! Programs that print names of files one a line, and programs that hand lines on as they are.
+//! Lists of what is known: another option or operand makes the output unknown.
 
 /// Whether a name given on the command line stays below the working directory, whatever it names.
 fn stays(name: &str) -> bool {

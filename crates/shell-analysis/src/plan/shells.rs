@@ -6,7 +6,7 @@ use crate::{
     Value, dialect, parse, programs,
 };
 
-/// The most bytes of a script file that are read (specification 3.1).
+/// The most bytes of a script file that are read.
 const MAX_SCRIPT: usize = 256 << 10;
 
 /// What a shell's own words say.

@@ -4,7 +4,7 @@ use std::{rc::Rc, sync::Arc};
 
 use crate::{Directories, Value};
 
-/// The most values a variable may have before it counts as unknown (specification 4.2).
+/// The most values a variable may have before it counts as unknown.
 pub(crate) const MAX_VALUES: usize = 64;
 
 /// A variable that the text has set.

@@ -1,4 +1,4 @@
-//! Which variables change the meaning of what runs later (specification 4.2, 4.5).
+//! Which variables change the meaning of what runs later.
 
 /// Variables that may be set for a program without changing what it does.
 const HARMLESS: &[&str] = &[

@@ -1,4 +1,4 @@
-//! Whether git would run programs that a repository names (specification 4.6): its own configuration, that of
+//! Whether git would run programs that a repository names: its own configuration, that of
 //! worktrees and submodules, and what the user's configuration takes from it.
 
 use portcullis_paths::{FileKind, GitRepository, Resolver, find_repository, is_within, join};

@@ -1,4 +1,4 @@
-//! The `letta` command line: the subcommands that only report (specification 4.5).
+//! The `letta` command line: the subcommands that only report.
 
 use super::{
     Build,

@@ -1,4 +1,4 @@
-//! Files of a project that choose which program a tool really runs (specification 4.5): version managers,
+//! Files of a project that choose which program a tool really runs: version managers,
 //! wrappers, toolchain pins. `cargo metadata`, `go list`, `yarn --version` and the like read only where the
 //! resolver shows that there is no such file, or the project is trusted.
 

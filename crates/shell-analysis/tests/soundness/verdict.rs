@@ -64,11 +64,11 @@ const OBEYED: &[&str] = &[
     "EDITOR",
 ];
 
-/// Options that a text may set for itself (specification 4.2).
+/// Options that a text may set for itself.
 const OPTIONS: &[&str] = &["errexit", "nounset", "xtrace", "pipefail"];
 
-/// Places where a program keeps its own log or cache when it only lists: specification 4.5 names it as read-only
-/// all the same. Nothing else may change in the run.
+/// Places where a program keeps its own log or cache when it only lists. It counts as read-only all
+/// the same. Nothing else may change in the run.
 const LOGS: &[(&str, &str)] = &[
     ("npm", "/home/u/.npm"),
     ("terraform", "/home/u/.terraform.d"),
@@ -104,7 +104,7 @@ fn interrupted(outcome: &Outcome) -> bool {
 }
 
 /// Whether a link of the project that leads out of it was read under a name that the text does not have: a
-/// pattern or a list of files may hold links, which specification 4.6 takes for files of the project.
+/// pattern or a list of files may hold links, which count as files of the project.
 pub(crate) fn linked_out(text: &str, outcome: &Outcome) -> bool {
     outcome.noticed.iter().any(|mark| mark == "linked")
         && !(text.contains("outlink") || text.contains("outdir"))

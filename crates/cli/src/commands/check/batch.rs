@@ -1,4 +1,4 @@
-//! `check --batch`: JSON Lines in, one result a line out, in order and as it goes (specification 11.1).
+//! `check --batch`: JSON Lines in, one result a line out, in order and as it goes.
 
 use std::{
     fs::File,

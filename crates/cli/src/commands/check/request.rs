@@ -1,4 +1,4 @@
-//! One request of the batch format (specification 11.1), read but not yet given a meaning.
+//! One request of the batch format, read but not yet given a meaning.
 
 use std::collections::BTreeMap;
 

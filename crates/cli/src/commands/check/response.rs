@@ -1,4 +1,4 @@
-//! A verdict as the batch format has it (specification 11.1), and as one line for people.
+//! A verdict as the batch format has it, and as one line for people.
 
 use portcullis_matcher::RuleSet;
 use portcullis_permissions::{Context, MatchedRule, ToolCall, Verdict, suggest};

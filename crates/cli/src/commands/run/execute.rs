@@ -34,7 +34,7 @@ const KEEP: usize = 256 << 10;
 /// What an automatic allow needs of a back end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Needs {
-    /// An opaque command is shut in (specification 3.1, 12b).
+    /// An opaque command is shut in.
     pub(super) shut_in: bool,
     /// What rules forbid to read, or what a recursive read must not reach, is really hidden.
     pub(super) hiding: bool,

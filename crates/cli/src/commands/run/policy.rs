@@ -93,7 +93,7 @@ fn memory(session: &Session) -> Vec<String> {
         .collect()
 }
 
-/// Secrets hidden, protected names read-only, path payloads of deny rules compiled in (specification 5.6).
+/// Secrets hidden, protected names read-only, path payloads of deny rules compiled in.
 fn fill(mut policy: Policy, session: &Session, exclude: &[String]) -> RunPolicy {
     let settings = &session.loaded.settings.sandbox;
     let texts = |list: &[portcullis_loader::Sourced<String>]| -> Vec<String> {

@@ -93,7 +93,7 @@ impl StatusReport {
     }
 }
 
-/// The facts of specification 5.4.
+/// What is known of a confined run: under which policy and back end, and whether the kernel said no.
 fn facts(facts: &Facts) -> Value {
     let gaps = facts.enforcement.gaps();
     json!({

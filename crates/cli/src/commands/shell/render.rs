@@ -1,4 +1,4 @@
-//! An analysis as JSON (specification 11.1): stable names, values that can be read back.
+//! An analysis as JSON: stable names, values that can be read back.
 
 use portcullis_shell_analysis::{
     Analysis, Blocker, Effect, EffectKind, Invocation, PathTarget, Redirection, RedirectionTarget, Span,
