@@ -78,6 +78,8 @@ const LOGS: &[(&str, &str)] = &[
     ("gsutil", "/home/u/.config/gcloud"),
     ("bq", "/home/u/.config/gcloud"),
     ("go", "/home/u/.cache/go-build"),
+    // The lock of the module cache, taken by every command that loads packages.
+    ("go", "/home/u/go/pkg/mod"),
     // Every Java machine, whatever starts it.
     ("", "/tmp/hsperfdata_u"),
 ];
