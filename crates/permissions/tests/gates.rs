@@ -190,6 +190,21 @@ fn possible_deny() {
 }
 
 #[test]
+fn a_program_that_is_not_known_may_be_a_launcher() {
+    for text in [
+        "\"$x\" git push",
+        "$x -u A git push",
+        "\"${a[@]}\" `z`env -u A git push",
+        "flock $x f `z`git push",
+        "env $x `z`git push",
+        "ls | xargs -n1 bas$(z)h -c 'git push'",
+    ] {
+        let row = Row::shell(text).rule(ListKind::Deny, "Bash(git push:*)").mode(Mode::Unrestricted);
+        assert_ne!(row.verdict().decision, Decision::Allow, "{text}");
+    }
+}
+
+#[test]
 fn degraded() {
     let degraded = |row: Row| row.set(|context| context.degraded = Some("/repo/s.json:3".into()));
     let row = degraded(Row::shell("ls")).mode(Mode::Unrestricted);

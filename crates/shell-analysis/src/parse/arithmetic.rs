@@ -115,12 +115,48 @@ impl<'a> Parser<'a> {
             return Ok(WordPart::Command(self.glued_substitution(start)?));
         }
         self.refuse_comments(self.pos, close)?;
+        if !self.balanced(self.pos + 1, close)? {
+            return self.unsupported("arithmetic with quotes or parentheses that are not in pairs", start);
+        }
         self.pos += 1;
         // Of what is in there, bash has read the command substitutions and nothing else.
         let arithmetic =
             self.lazily(|parser| parser.nested(start, |parser| parser.arithmetic(Stop::Parenthesis, start)))?;
         self.arithmetic_end(close, last + 1, start)?;
         Ok(WordPart::Arithmetic(arithmetic))
+    }
+
+    /// When it expands `$((`, bash counts the parentheses again, now without knowing of substitutions and what
+    /// they hold: if quotes or parentheses are not in pairs, it runs the text as a subshell.
+    fn balanced(&mut self, from: usize, to: usize) -> Parsed<bool> {
+        let mut depth = 0_usize;
+        let mut at = from;
+        while at < to {
+            match self.raw(at) {
+                Some(b'\\') => at += 1,
+                Some(b'(') => depth += 1,
+                Some(b')') => match depth.checked_sub(1) {
+                    Some(less) => depth = less,
+                    None => return Ok(false),
+                },
+                Some(b'\'') => match self.raw_quote(at, b'\'', false) {
+                    Ok(end) if end < to => at = end,
+                    _ => return Ok(false),
+                },
+                Some(b'"') => {
+                    let before = std::mem::replace(&mut self.pos, at);
+                    let read = self.double_quoted();
+                    at = std::mem::replace(&mut self.pos, before) - 1;
+                    if read.is_err() || at >= to {
+                        return Ok(false);
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        self.spend(to - from, from)?;
+        Ok(depth == 0)
     }
 
     /// When it expands `$((`, bash looks for the end once more, now with comments.

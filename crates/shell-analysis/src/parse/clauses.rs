@@ -129,6 +129,11 @@ impl Parser<'_> {
             }
             let body = parser.simple_command_behind(at, first)?;
             match body.kind {
+                // Bash runs a substitution from the text that it prints of it, and there prints `coproc COPROC a`
+                // for `coproc a`, which runs a program of that name.
+                CommandKind::Simple(_) if parser.in_substitution => {
+                    parser.unsupported("a simple command as a coprocess in a substitution", start)
+                }
                 CommandKind::Simple(_) => Ok(CommandKind::Coproc { name: None, body: Box::new(body) }),
                 _ => parser.unsupported("a function defined by `coproc`", start),
             }

@@ -2,7 +2,7 @@
 
 use super::{
     Call, Context, Flow, Planner, State,
-    starts::{Prefix, starts},
+    starts::{Prefix, TOO_MANY_STARTS, starts},
     variables,
 };
 use crate::{
@@ -32,6 +32,9 @@ impl Planner<'_> {
         let words: Vec<Argument> = call.words.get(start..).unwrap_or_default().to_vec();
         let prefix = Prefix { name: "env", flags: FLAGS, operands: 0, assignments: true };
         let found = starts(&call.words, start, &prefix);
+        if found.too_many {
+            self.make_opaque(span, TOO_MANY_STARTS);
+        }
         let mut others = Vec::new();
         for at in found.commands.iter().copied().filter(|at| *at != start) {
             let behind = call.words.get(at..).unwrap_or_default().to_vec();

@@ -16,10 +16,10 @@ impl Planner<'_> {
         let mut starts = Vec::new();
         let mut commands: Vec<FindAction> = Vec::new();
         let mut index = 1;
+        let ends = Ends::of(&call.words);
         while let Some(word) = call.words.get(index) {
-            let later = call.words.get(index + 1..).unwrap_or_default();
             match word.value.known() {
-                None if ends_command(later) => break,
+                None if ends.has_command(&call.words, index + 1) => break,
                 Some(text) if starts.is_empty() && leads_find(text) => {}
                 Some(text) if text.starts_with(['-', '(', ')', '!', ',']) => break,
                 _ => starts.push(word.value.clone()),
@@ -31,28 +31,22 @@ impl Planner<'_> {
             let action = match word.value.known() {
                 Some(action @ ("-exec" | "-execdir" | "-ok" | "-okdir")) => action,
                 // It may be one of these when a command behind it ends as theirs do.
-                None if ends_command(call.words.get(index..).unwrap_or_default()) => "-execdir",
+                None if ends.has_command(&call.words, index) => "-execdir",
                 _ => continue,
             };
-            let mut inner: Vec<Argument> = Vec::new();
-            while let Some(word) = call.words.get(index) {
-                index += 1;
-                let last = inner.last_mut().filter(|word| word.value.known() == Some("{}"));
-                match (word.value.known(), last) {
-                    (Some(";"), _) => break,
-                    // As many paths as fit (find(1)).
-                    (Some("+"), Some(last)) => {
-                        last.splits = true;
-                        break;
-                    }
-                    _ => inner.push(word.clone()),
-                }
+            if commands.len() >= MAX_ACTIONS {
+                self.make_opaque(span, "`find` with more commands than are followed");
+                break;
             }
-            commands.push(FindAction {
-                in_directory: action.ends_with("dir"),
-                asks: action.starts_with("-ok"),
-                words: inner,
-            });
+            let read = command_at(&call.words, index);
+            index = read.behind;
+            for words in read.commands {
+                commands.push(FindAction {
+                    in_directory: action.ends_with("dir"),
+                    asks: action.starts_with("-ok"),
+                    words,
+                });
+            }
         }
         if starts.is_empty() {
             starts.push(Value::Known(".".into()));
@@ -92,17 +86,95 @@ impl Planner<'_> {
     }
 }
 
-/// Whether words end a command of `-exec` that does not begin among them.
-fn ends_command(words: &[Argument]) -> bool {
-    let texts = || words.iter().map(|word| word.value.known());
-    let ends = |text: &Option<&str>| matches!(text, Some(";" | "+"));
-    let before = texts().take_while(|text| !ends(text));
-    words.first().is_some_and(|word| word.value.known().is_some_and(|text| !text.starts_with('-')))
-        && texts().any(|text| ends(&text))
-        && before
-            .into_iter()
-            .all(|text| !text.is_some_and(|text| text.starts_with("-exec") || text.starts_with("-ok")))
+/// The words of a command from one of them on, as it may end, and where to look for the next one.
+struct ReadCommand {
+    commands: Vec<Vec<Argument>>,
+    behind: usize,
 }
+
+fn command_at(words: &[Argument], index: usize) -> ReadCommand {
+    let mut read = ReadCommand { commands: Vec::new(), behind: words.len() };
+    let mut inner: Vec<Argument> = Vec::new();
+    // Behind the first word that is not known: that one may have been the end.
+    let mut doubt = None;
+    for (at, word) in words.iter().enumerate().skip(index) {
+        match word.value.known() {
+            Some(";") => {
+                read.behind = at + 1;
+                break;
+            }
+            // As many paths as fit, if `{}` stands before it (find(1)): words that are not known may be nothing,
+            // or be that.
+            Some("+") if inner.last().is_some_and(is_braces) => {
+                if let Some(last) = inner.last_mut() {
+                    last.splits = true;
+                }
+                read.behind = at + 1;
+                break;
+            }
+            Some("+") if read.commands.len() < MAX_ACTIONS => {
+                let known = inner.iter().rposition(|word| word.value.known().is_some());
+                let braces = known.filter(|at| inner.get(*at).is_some_and(is_braces));
+                let unknown = inner.last().is_some_and(|word| word.value.known().is_none());
+                for last in braces.into_iter().chain(unknown.then(|| inner.len() - 1)) {
+                    let mut ended = inner.clone();
+                    if let Some(last) = ended.get_mut(last) {
+                        last.splits = true;
+                    }
+                    read.commands.push(ended);
+                }
+                inner.push(word.clone());
+            }
+            known => {
+                if known.is_none() && doubt.is_none() {
+                    doubt = Some(at + 1);
+                }
+                inner.push(word.clone());
+            }
+        }
+    }
+    read.behind = doubt.unwrap_or(read.behind);
+    read.commands.push(inner);
+    read
+}
+
+fn is_braces(word: &Argument) -> bool {
+    word.value.known() == Some("{}")
+}
+
+/// For each word of a `find`, whether a command of an action whose name is not known may begin there: one pass,
+/// since there may be as many such actions as words.
+struct Ends {
+    /// A `;` or `+` comes before the next action that is known. Empty if every word is known.
+    ended: Vec<bool>,
+}
+
+impl Ends {
+    fn of(words: &[Argument]) -> Self {
+        if words.iter().all(|word| word.value.known().is_some()) {
+            return Self { ended: Vec::new() };
+        }
+        let mut ended: Vec<bool> = Vec::with_capacity(words.len());
+        for word in words.iter().rev() {
+            let later = ended.last().copied().unwrap_or(false);
+            ended.push(match word.value.known() {
+                Some(";" | "+") => true,
+                Some(text) if text.starts_with("-exec") || text.starts_with("-ok") => false,
+                _ => later,
+            });
+        }
+        ended.reverse();
+        Self { ended }
+    }
+
+    fn has_command(&self, words: &[Argument], index: usize) -> bool {
+        let program = words.get(index).and_then(|word| word.value.known());
+        program.is_some_and(|text| !text.starts_with('-')) && self.ended.get(index) == Some(&true)
+    }
+}
+
+/// More commands than this are not followed.
+const MAX_ACTIONS: usize = 64;
 
 /// More start points than this are not followed one by one.
 const MAX_STARTS: usize = 8;

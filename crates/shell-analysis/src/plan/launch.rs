@@ -2,7 +2,7 @@
 
 use super::{
     Call, Context, Feed, Flow, Planner, State,
-    starts::{Prefix, starts},
+    starts::{Prefix, TOO_MANY_STARTS, starts},
     variables,
 };
 use crate::{
@@ -94,6 +94,9 @@ impl Planner<'_> {
         });
         if dashes.is_none() {
             let found = starts(own, start, &prefix);
+            if found.too_many {
+                self.make_opaque(span, TOO_MANY_STARTS);
+            }
             moves |= launcher.moves.is_some_and(|flags| found.has(flags));
             let unlisted =
                 parsed.unknown.iter().any(|at| own.get(*at).is_some_and(|word| word.value.known().is_some()));

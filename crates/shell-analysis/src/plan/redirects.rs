@@ -44,6 +44,9 @@ impl Planner<'_> {
             }
             RedirectTarget::Word(word) => {
                 let value = self.single(state, cx, word, Place::Single);
+                if redirect.op == RedirectOp::DupOutput && !value.known().is_some_and(expands_to_itself) {
+                    self.make_opaque(span, "bash expands the name behind `>&` a second time");
+                }
                 match (redirect.op, value) {
                     (RedirectOp::DupInput | RedirectOp::DupOutput, Value::Known(text))
                         if descriptor(&text) =>
@@ -64,6 +67,12 @@ impl Planner<'_> {
             _ => None,
         }
     }
+}
+
+/// Behind `>&`, what is no descriptor is the name of a file as behind `&>`, and is expanded like that once more:
+/// `>& '$(date)'` runs `date` (seen in bash 5.2; the manual does not say so).
+fn expands_to_itself(text: &str) -> bool {
+    !text.contains(['$', '`', '\\', '\'', '"', '~', '*', '?', '[', '<', '>', '('])
 }
 
 /// `1`, `-`, `1-`.

@@ -18,11 +18,20 @@ pub(super) struct Prefix<'a> {
 /// The places that were found.
 #[derive(Debug, Default)]
 pub(super) struct Starts {
-    /// Indices of words that may be the command, each with a text that is known.
+    /// Indices of words that may be the command. Of words that are not known and stand side by side the first,
+    /// when it may be none or several of them.
     pub(super) commands: BTreeSet<usize>,
     /// Names of flags that may be among the words.
     pub(super) flags: BTreeSet<&'static str>,
+    /// There are more commands than are followed.
+    pub(super) too_many: bool,
 }
+
+/// More places than this are not followed: each is a command of all the words behind it.
+pub(super) const MAX_STARTS: usize = 64;
+
+/// Why a launcher with that many is opaque.
+pub(super) const TOO_MANY_STARTS: &str = "a launcher's command may begin at too many words";
 
 /// A place among the words that reading may come to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,9 +54,16 @@ pub(super) fn starts(words: &[Argument], start: usize, prefix: &Prefix<'_>) -> S
     let mut seen = BTreeSet::new();
     let mut next = vec![At { index: 1, operands: prefix.operands, options: true }];
     while let Some(at) = next.pop() {
+        if found.commands.len() > MAX_STARTS {
+            found.too_many = true;
+            break;
+        }
         let Some(word) = words.get(at.index).filter(|_| seen.insert(at)) else { continue };
         let later = |by: usize| At { index: at.index.saturating_add(by), ..at };
         let Some(text) = word.value.known() else {
+            if at.operands == 0 && !begins_before(words, at.index, &found) {
+                found.commands.insert(at.index);
+            }
             next.push(later(1));
             if doubtful_flag(word) && at.options {
                 next.push(later(2));
@@ -91,6 +107,14 @@ impl Starts {
     pub(super) fn has(&self, flags: &[&str]) -> bool {
         flags.iter().any(|flag| self.flags.contains(flag))
     }
+}
+
+/// The word before may be nothing, and is where this command was found to begin.
+fn begins_before(words: &[Argument], index: usize, found: &Starts) -> bool {
+    index.checked_sub(1).is_some_and(|before| {
+        found.commands.contains(&before)
+            && words.get(before).is_some_and(|word| word.splits && word.value == Value::Unknown)
+    })
 }
 
 /// May be another number of words than one, or a flag.

@@ -2,7 +2,7 @@
 
 use super::{
     Call, Context, Feed, Flow, Planner, State,
-    starts::{Prefix, starts},
+    starts::{Prefix, TOO_MANY_STARTS, starts},
     words::argument,
 };
 use crate::{
@@ -56,7 +56,11 @@ impl Planner<'_> {
             || parsed.plain.iter().any(|flag| matches!(*flag, "l" | "max-lines"));
         let marker = marker.filter(|marker| !marker.is_empty());
         let prefix = Prefix { name: "xargs", flags: FLAGS, operands: 0, assignments: false };
-        let mut commands: Vec<Vec<Argument>> = starts(&call.words, parsed.rest, &prefix)
+        let found = starts(&call.words, parsed.rest, &prefix);
+        if found.too_many {
+            self.make_opaque(span, TOO_MANY_STARTS);
+        }
+        let mut commands: Vec<Vec<Argument>> = found
             .commands
             .into_iter()
             .filter(|at| *at != parsed.rest)

@@ -5,6 +5,7 @@ use super::{
     flag_table::Entry,
     gh,
     git_tables::{GLOBAL, SUBCOMMANDS},
+    git_writer_tables::WRITERS,
     spec::Operands,
     subcommands, tables,
 };
@@ -101,6 +102,7 @@ fn flags(text: &'static str) -> Vec<SpecifiedFlag> {
 /// let output = sort.flags.iter().find(|flag| flag.name == "output").unwrap();
 /// assert_eq!(output.role, FlagRole::Writes);
 /// assert!(all.iter().any(|spec| spec.names == ["git"] && spec.subcommand == ["log"]));
+/// assert!(all.iter().any(|spec| spec.names == ["git"] && spec.subcommand == ["push"]));
 /// ```
 #[must_use]
 pub fn specifications() -> Vec<Specification> {
@@ -110,7 +112,9 @@ pub fn specifications() -> Vec<Specification> {
         flags: flags(if spec.names.contains(&"git") { GLOBAL } else { spec.flags }),
         launcher: false,
     });
-    let git = SUBCOMMANDS.iter().map(|(name, table, _)| Specification {
+    let reads = SUBCOMMANDS.iter().map(|(name, table, _)| (*name, *table));
+    let writes = WRITERS.iter().map(|writer| (writer.name, writer.flags));
+    let git = reads.chain(writes).map(|(name, table)| Specification {
         names: &["git"],
         subcommand: vec![name],
         flags: flags(table),

@@ -41,7 +41,15 @@ fn stands_for(invocation: &Invocation, ran: &Command) -> bool {
     // A script that the plan has not read: it says so by this effect.
     let script = matches!(invocation.base_name(), Some("bash" | "sh" | "source" | "."))
         && invocation.effects.iter().any(|effect| matches!(effect.kind, EffectKind::Execute(_)));
+    // A program that is not known may start what its words name or spell: rules are asked about each of them
+    // (`a_program_that_is_not_known_may_be_a_launcher` in the crate of decisions).
+    let unknown = invocation.words.first().is_some_and(|word| word.value == Value::Unknown);
+    let spelt = |word: &String| {
+        let known = |argument: &Argument| argument.value.known().is_none_or(|text| text.contains(word));
+        invocation.words.iter().skip(1).any(known)
+    };
     script
+        || unknown && ran.words.iter().all(spelt)
         || !invocation.words.is_empty()
             && words_cover(&invocation.words, &ran.words)
             && starts_in(&invocation.directories, &ran.directory)
