@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use portcullis_paths::ThreePaths;
 use portcullis_shell_analysis::{
-    Analysis, Argument, Assignment, Blocker, Directories, Effect, EffectKind, GlobPattern, Invocation,
+    Analysis, Argument, Assignment, Below, Blocker, Directories, Effect, EffectKind, GlobPattern, Invocation,
     Launcher, PathTarget, Reach, Span, Value,
 };
 use portcullis_tool_names::Aliases;
@@ -122,7 +122,7 @@ fn word() -> impl Strategy<Value = Argument> {
         12 => one().prop_map(Value::Known),
         1 => proptest::collection::vec(one(), 1..3).prop_map(Value::OneOf),
         1 => Just(Value::Unknown),
-        1 => Just(Value::PathBelow("/repo/src".to_owned())),
+        1 => Just(Value::PathBelow(Below::new("/repo/src"))),
         1 => proptest::sample::select(vec!["", "s", "-"]).prop_map(|prefix| {
             Value::Glob(GlobPattern { pattern: format!("{prefix}*"), prefix: prefix.to_owned() })
         }),

@@ -43,7 +43,7 @@ pub use git::{
 };
 pub use lexical::{below, expand_home, file_name, is_absolute, is_within, join, normalize, parent};
 pub use os_resolver::OsResolver;
-pub use resolver::{FileKind, NoResolver, Resolver};
+pub use resolver::{Entry, EntryKind, FileKind, NoResolver, Resolver};
 pub use sensitive::{BadGlob, SensitivePaths, Table};
 pub use spelling::{fold_case, is_within_ignoring_case, nfc, same_ignoring_case};
 pub use three::{ThreePaths, three_paths};

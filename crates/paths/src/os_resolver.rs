@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{FileKind, Resolver, is_within, parent, windows::is_windows};
+use crate::{Entry, EntryKind, FileKind, Resolver, is_within, parent, windows::is_windows};
 
 /// How many links one path may lead through; the kernel gives up at 40 (path_resolution(7)).
 const MAX_LINKS: usize = 40;
@@ -53,6 +53,40 @@ impl Resolver for OsResolver {
             return Err(io::Error::new(ErrorKind::FileTooLarge, message));
         }
         Ok(bytes)
+    }
+
+    fn entries(&self, directory: &str, limit: usize) -> io::Result<Vec<Entry>> {
+        if !crate::is_absolute(directory) || is_within(directory, "/proc") {
+            let message = format!("`{directory}` depends on the process that lists it");
+            return Err(io::Error::new(ErrorKind::Unsupported, message));
+        }
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(directory)? {
+            let entry = entry?;
+            if entries.len() >= limit {
+                let message = format!("`{directory}` has more than {limit} names");
+                return Err(io::Error::new(ErrorKind::FileTooLarge, message));
+            }
+            // Most file systems give the type with the name, without another look.
+            let kind = entry.file_type()?;
+            let kind = if kind.is_symlink() {
+                EntryKind::Link
+            } else if kind.is_dir() {
+                EntryKind::Directory
+            } else {
+                EntryKind::Other
+            };
+            let name = match entry.file_name().into_string() {
+                Ok(name) => name,
+                Err(name) if kind == EntryKind::Other => name.to_string_lossy().into_owned(),
+                Err(name) => {
+                    let message = format!("{name:?} in `{directory}` is not UTF-8");
+                    return Err(io::Error::new(ErrorKind::InvalidData, message));
+                }
+            };
+            entries.push(Entry { name, kind });
+        }
+        Ok(entries)
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
     path::Path,
 };
 
-use portcullis_paths::{FileKind, OsResolver, Resolver, is_within, three_paths};
+use portcullis_paths::{EntryKind, FileKind, OsResolver, Resolver, is_within, three_paths};
 use proptest::prelude::*;
 
 /// A temporary directory and its real path.
@@ -110,6 +110,37 @@ enum Entry {
     Directory(String),
     File(String),
     Link(String, String),
+}
+
+#[test]
+fn names_in_a_directory() {
+    let (_directory, root) = temporary();
+    fs::create_dir(format!("{root}/sub")).unwrap();
+    fs::write(format!("{root}/a\nb"), "x").unwrap();
+    fs::write(Path::new(&root).join(OsStr::from_bytes(b"odd\xff")), "x").unwrap();
+    symlink("sub", format!("{root}/link")).unwrap();
+    symlink("nowhere", format!("{root}/dangling")).unwrap();
+    let mut entries = OsResolver.entries(&root, 5).unwrap();
+    entries.sort_by(|left, right| left.name.cmp(&right.name));
+    let found: Vec<_> = entries.iter().map(|entry| (entry.name.as_str(), entry.kind)).collect();
+    let right = [
+        ("a\nb", EntryKind::Other),
+        ("dangling", EntryKind::Link),
+        ("link", EntryKind::Link),
+        ("odd\u{fffd}", EntryKind::Other),
+        ("sub", EntryKind::Directory),
+    ];
+    assert_eq!(found, right);
+    assert_eq!(OsResolver.entries(&format!("{root}/link"), 5).unwrap(), []);
+    let kind = |path: &str| OsResolver.entries(path, 5).unwrap_err().kind();
+    assert_eq!(OsResolver.entries(&root, 4).unwrap_err().kind(), ErrorKind::FileTooLarge);
+    assert_eq!(kind(&format!("{root}/missing")), ErrorKind::NotFound);
+    assert_eq!(kind(&format!("{root}/a\nb")), ErrorKind::NotADirectory);
+    assert_eq!(kind("/proc/self/fd"), ErrorKind::Unsupported);
+    assert_eq!(kind("sub"), ErrorKind::Unsupported);
+    // Whoever follows such a name has to know it.
+    symlink("sub", Path::new(&root).join(OsStr::from_bytes(b"link\xff"))).unwrap();
+    assert_eq!(OsResolver.entries(&root, 9).unwrap_err().kind(), ErrorKind::InvalidData);
 }
 
 fn name() -> impl Strategy<Value = String> {

@@ -9,6 +9,8 @@ use portcullis_paths::{Resolver, is_within, three_paths};
 use crate::{
     Analysis, Assignment, Blocker, Directories, Effect, EffectKind, Invocation, PathTarget, Settings, Shell,
     Span, analysis,
+    look::Look,
+    pattern,
     programs::{is_null_device, standard_location},
     windows_shaped,
 };
@@ -153,11 +155,12 @@ const OBEYED: &[&str] = &[
 /// Collects reasons.
 struct Judge<'a> {
     settings: &'a Settings<'a>,
+    look: Look<'a>,
     reasons: Vec<Blocker>,
 }
 
 fn judge(analysis: &Analysis, settings: &Settings<'_>) -> Result<(), Vec<Blocker>> {
-    let mut judge = Judge { settings, reasons: Vec::new() };
+    let mut judge = Judge { settings, look: Look::new(settings), reasons: Vec::new() };
     if let Some(error) = &analysis.error {
         judge.refuse(error.span, error.message.clone());
     }
@@ -262,11 +265,12 @@ impl Judge<'_> {
 
     fn outside(&self, target: &PathTarget) -> Option<String> {
         let (path, shown) = match target {
-            PathTarget::Path(path) | PathTarget::Below(path) => (path, path),
-            PathTarget::Glob(pattern, directory) => (directory, pattern),
+            PathTarget::Path(path) | PathTarget::Below(path) => (path, path.clone()),
+            // Without the backslashes of quoted characters.
+            PathTarget::Glob(glob, directory) => (directory, pattern::literal(glob)),
             PathTarget::Unknown => return Some("it touches a path that is not known".to_owned()),
         };
-        let inside = self.inside(path) && !windows_shaped(shown);
+        let inside = self.inside(path) && !windows_shaped(&shown);
         (!inside).then(|| format!("`{shown}` is outside"))
     }
 

@@ -1,8 +1,10 @@
 //! Judges effects: read-only within the roots, or what prevents it.
 
+use std::borrow::Cow;
+
 use portcullis_paths::{is_within, three_paths};
 
-use crate::{Blocker, EffectKind, Invocation, PathTarget, Settings, programs::is_null_device};
+use crate::{Blocker, EffectKind, Invocation, PathTarget, Settings, pattern, programs::is_null_device};
 
 /// Adds what keeps `invocation` from being read-only; none when it is.
 pub(crate) fn blockers(invocation: &Invocation, settings: &Settings<'_>, out: &mut Vec<Blocker>) {
@@ -85,12 +87,13 @@ fn outside(target: &PathTarget, settings: &Settings<'_>) -> Option<String> {
         return matches!(target, PathTarget::Unknown).then(|| "reads a path that is not known".to_owned());
     }
     let (path, raw) = match target {
-        PathTarget::Path(path) | PathTarget::Below(path) => (path.as_str(), path.as_str()),
-        PathTarget::Glob(pattern, directory) => (directory.as_str(), pattern.as_str()),
+        PathTarget::Path(path) | PathTarget::Below(path) => (path.as_str(), Cow::Borrowed(path.as_str())),
+        // Without the backslashes of quoted characters.
+        PathTarget::Glob(pattern, directory) => (directory.as_str(), Cow::Owned(pattern::literal(pattern))),
         PathTarget::Unknown => return Some("reads a path that is not known".to_owned()),
     };
-    if windows_shaped(raw) {
-        return Some(format!("reads `{}`, which may be a Windows path", short(raw)));
+    if windows_shaped(&raw) {
+        return Some(format!("reads `{}`, which may be a Windows path", short(&raw)));
     }
     let inside = |path: &str| settings.roots.iter().any(|root| is_within(path, root));
     // The usual case, without making the three paths: they would all be this one.
@@ -103,7 +106,7 @@ fn outside(target: &PathTarget, settings: &Settings<'_>) -> Option<String> {
     if resolved && within && (settings.resolver.is_some() || inside(&three.lexical)) {
         return None;
     }
-    Some(format!("reads `{}`, which is outside the project", short(raw)))
+    Some(format!("reads `{}`, which is outside the project", short(&raw)))
 }
 
 /// Absolute, without a component that normalising removes.

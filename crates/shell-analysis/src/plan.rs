@@ -10,12 +10,14 @@ mod commands;
 mod declare;
 mod directories;
 mod env;
+mod feeds;
 mod fields;
 mod find;
 mod flow;
 mod functions;
 mod launch;
 mod listings;
+mod read;
 mod redirects;
 mod shells;
 mod simple;
@@ -27,13 +29,13 @@ mod xargs;
 
 use std::rc::Rc;
 
-pub(crate) use flow::{Feed, Flow};
+pub(crate) use flow::{Feed, Flow, Names, Separator};
 pub(crate) use state::State;
 pub(crate) use variables::harmless_exported;
 
 use crate::{
     Argument, Assignment, Blocker, Directories, Effect, EffectKind, Invocation, Launcher, Reach, Redirection,
-    Settings, Span, Value, programs, tree::Command,
+    Settings, Span, Value, look::Look, programs, tree::Command,
 };
 
 /// The most invocations of one text.
@@ -70,6 +72,7 @@ struct Function {
 /// Walks trees and collects invocations.
 pub(crate) struct Planner<'a> {
     settings: &'a Settings<'a>,
+    pub(crate) look: Look<'a>,
     invocations: Vec<Invocation>,
     opaque: Option<Blocker>,
     /// The next invocation and all later ones may not mean what they seem to.
@@ -146,6 +149,7 @@ impl<'a> Planner<'a> {
     pub(crate) fn new(settings: &'a Settings<'a>) -> Self {
         Self {
             settings,
+            look: Look::new(settings),
             invocations: Vec::new(),
             opaque: None,
             meaning: None,
@@ -277,7 +281,7 @@ impl<'a> Planner<'a> {
             code: Vec::new(),
             span: call.span,
         };
-        programs::fill(&mut invocation, self.settings, known);
+        programs::fill(&mut invocation, self.settings, &self.look, known);
         self.invocations.push(invocation);
     }
 

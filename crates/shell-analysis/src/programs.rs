@@ -66,7 +66,7 @@ pub use listing::{FlagRole, FlagValue, Specification, SpecifiedFlag, specificati
 pub(crate) use targets::targets;
 
 use crate::{
-    Effect, EffectKind, Invocation, PathTarget, Redirection, RedirectionTarget, Settings, Value,
+    Effect, EffectKind, Invocation, PathTarget, Redirection, RedirectionTarget, Settings, Value, look::Look,
     tree::RedirectOp,
 };
 
@@ -99,7 +99,7 @@ pub(crate) fn standard_location(program: &str) -> bool {
 }
 
 /// Fills effects, hazards, code and `specified`.
-pub(crate) fn fill(invocation: &mut Invocation, settings: &Settings<'_>, known: Known) {
+pub(crate) fn fill(invocation: &mut Invocation, settings: &Settings<'_>, look: &Look<'_>, known: Known) {
     let clean = invocation.effects.iter().all(|effect| !matches!(effect.kind, EffectKind::Opaque(_)));
     let mut effects = std::mem::take(&mut invocation.effects);
     let mut hazards = Vec::new();
@@ -115,7 +115,7 @@ pub(crate) fn fill(invocation: &mut Invocation, settings: &Settings<'_>, known: 
         }
         Known::Look if invocation.words.is_empty() => invocation.specified = clean,
         Known::Look => {
-            let mut build = Build::new(invocation, settings, &mut effects, &mut hazards);
+            let mut build = Build::new(invocation, settings, look, &mut effects, &mut hazards);
             build.look_up();
             let (specified, code) = (build.specified, std::mem::take(&mut build.code));
             invocation.specified = clean && specified;
@@ -134,7 +134,7 @@ pub(crate) fn fill(invocation: &mut Invocation, settings: &Settings<'_>, known: 
     if known == Known::Launcher {
         if containers::is_run(invocation) {
             let mut found = Vec::new();
-            let mut build = Build::new(invocation, settings, &mut effects, &mut found);
+            let mut build = Build::new(invocation, settings, look, &mut effects, &mut found);
             containers::opens_host(&mut build);
             for index in found {
                 if let Some(word) = invocation.words.get_mut(index) {
@@ -148,13 +148,18 @@ pub(crate) fn fill(invocation: &mut Invocation, settings: &Settings<'_>, known: 
         invocation.code.extend(texts.map(str::to_owned).collect::<Vec<_>>());
     }
     for redirection in &invocation.redirections {
-        redirected(redirection, invocation, &mut effects);
+        redirected(redirection, invocation, look, &mut effects);
     }
     invocation.effects = effects;
 }
 
 /// What a redirection does.
-fn redirected(redirection: &Redirection, invocation: &Invocation, effects: &mut Vec<Effect>) {
+fn redirected(
+    redirection: &Redirection,
+    invocation: &Invocation,
+    look: &Look<'_>,
+    effects: &mut Vec<Effect>,
+) {
     let RedirectionTarget::File(value) = &redirection.target else { return };
     let mut push = |kind| effects.push(Effect { kind, redirection: true, span: redirection.span });
     if let Some(text) = value.known() {
@@ -181,7 +186,7 @@ fn redirected(redirection: &Redirection, invocation: &Invocation, effects: &mut 
         | RedirectOp::WriteBoth
         | RedirectOp::AppendBoth => (false, true),
     };
-    for target in targets(value, &invocation.directories) {
+    for target in targets(value, &invocation.directories, look) {
         if reads {
             push(EffectKind::Read { path: target.clone(), recursive: false });
         }

@@ -13,8 +13,8 @@ pub enum Value {
     OneOf(Vec<Arc<str>>),
     /// File names that match, or the pattern itself when none does.
     Glob(GlobPattern),
-    /// An unknown relative path below this absolute directory, without a leading dash.
-    PathBelow(String),
+    /// An unknown path below a directory: a name that another program printed.
+    PathBelow(Below),
     /// Anything.
     Unknown,
 }
@@ -48,4 +48,27 @@ pub struct GlobPattern {
     pub pattern: String,
     /// Literal text at the start.
     pub prefix: String,
+}
+
+/// Names below a directory, one of which a word is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Below {
+    /// Absolute. That they are below it is said of the names: a link may be among them.
+    pub directory: String,
+    /// They are written from the directory on, not with it in front.
+    pub bare: bool,
+    /// One may begin with a dash.
+    pub dashes: bool,
+    /// Only regular files are among them, no links.
+    pub files: bool,
+    /// What the last component of each matches, in the language of `find -name`.
+    pub named: Option<String>,
+}
+
+impl Below {
+    /// Anything below `directory`, no name with a leading dash.
+    #[must_use]
+    pub fn new(directory: impl Into<String>) -> Self {
+        Self { directory: directory.into(), bare: false, dashes: false, files: false, named: None }
+    }
 }

@@ -59,7 +59,7 @@ fn bounded(analysis: &Analysis, text: &str) {
             lies_in(word.span, text);
             memory += match &word.value {
                 Value::Known(text) => text.len(),
-                Value::PathBelow(directory) => directory.len(),
+                Value::PathBelow(names) => names.directory.len(),
                 Value::OneOf(texts) => texts.iter().map(|text| text.len()).sum(),
                 Value::Glob(glob) => glob.pattern.len() + glob.prefix.len(),
                 _ => 0,

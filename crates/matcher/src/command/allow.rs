@@ -145,7 +145,8 @@ fn begins(tokens: &[String], words: &[Argument]) -> bool {
 /// whose matches may be flags.
 fn visible(value: &Value, behind_dashes: bool) -> bool {
     match value {
-        Value::Known(_) | Value::OneOf(_) | Value::PathBelow(_) => true,
+        Value::Known(_) | Value::OneOf(_) => true,
+        Value::PathBelow(names) => behind_dashes || !names.dashes,
         Value::Glob(glob) => behind_dashes || !(glob.prefix.is_empty() || glob.prefix.starts_with('-')),
         _ => false,
     }

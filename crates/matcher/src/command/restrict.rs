@@ -180,7 +180,7 @@ pub(super) fn program_is(value: &Value, name: &str) -> Match {
 pub(super) fn word_is(value: &Value, token: &str) -> Match {
     match value {
         Value::Glob(glob) if !token.starts_with(glob.prefix.as_str()) => Match::No,
-        Value::PathBelow(_) if token.starts_with('-') => Match::No,
+        Value::PathBelow(names) if !names.dashes && token.starts_with('-') => Match::No,
         other => match other.candidates() {
             Some(texts) if texts.iter().any(|text| **text == *token) => Match::Yes,
             Some(_) => Match::No,

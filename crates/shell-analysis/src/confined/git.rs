@@ -179,7 +179,7 @@ impl Judge<'_> {
     }
 
     fn path(&mut self, value: &Value, directories: &Directories, span: crate::Span) {
-        for target in targets(value, directories) {
+        for target in targets(value, directories, &self.look) {
             if let Some(reason) = self.outside(&target).or_else(|| repository_file(&target)) {
                 self.refuse(span, reason);
             }

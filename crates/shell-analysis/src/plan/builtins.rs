@@ -1,11 +1,11 @@
 //! Builtins that change what later text means, or what the plan knows.
 
 use super::{
-    Call, Context, Feed, Flow, Planner, State,
+    Call, Context, Flow, Planner, State,
     shells::{is_pipe, is_standard_input},
     words::is_name,
 };
-use crate::{Directories, EffectKind, Launcher, Span, Value, programs};
+use crate::{Directories, EffectKind, Launcher, Value, programs};
 
 /// Builtins after which nothing can be relied on.
 const MEANING: &[&str] =
@@ -81,70 +81,6 @@ impl Planner<'_> {
             _ => return Err(call),
         }
         Ok(Flow::default())
-    }
-
-    fn read(&mut self, state: &mut State, cx: &Context, call: Call) {
-        let mut raw = false;
-        let mut names: Vec<(String, Span)> = Vec::new();
-        let mut unknown = None;
-        let mut words = call.words.iter().skip(1);
-        let mut options = true;
-        while let Some(word) = words.next() {
-            let Some(text) = word.value.known() else {
-                unknown = Some(word.span);
-                continue;
-            };
-            if options && text.starts_with('-') && text.len() > 1 {
-                options = text != "--";
-                raw |= text == "-r" || text == "-rs";
-                match text {
-                    "-r" | "-s" | "-e" | "-rs" | "-sr" | "--" => {}
-                    "-p" | "-t" | "-n" | "-N" | "-d" | "-u" | "-rp" => {
-                        raw |= text == "-rp";
-                        words.next();
-                    }
-                    "-a" => {
-                        if let Some(name) = words.next().and_then(|word| word.value.known()) {
-                            names.push((name.to_owned(), word.span));
-                        } else {
-                            unknown = Some(word.span);
-                        }
-                    }
-                    _ => unknown = Some(word.span),
-                }
-                continue;
-            }
-            options = false;
-            names.push((text.to_owned(), word.span));
-        }
-        if names.iter().any(|(name, _)| !is_name(name)) {
-            unknown = unknown.or(Some(call.span));
-        }
-        if let Some(at) = unknown {
-            self.pend(EffectKind::Opaque("`read` evaluates a name that is not known".to_owned()), at);
-        }
-        let own_input = call.redirections.iter().any(|redirection| redirection.fd == 0);
-        self.emit_as(state, cx, call, programs::Known::Nothing);
-        if let Some(at) = unknown {
-            state.forget_all();
-            self.change_meaning(at, "`read` may set any variable");
-            return;
-        }
-        if names.is_empty() {
-            state.forget("REPLY");
-        }
-        let single = names.len() == 1 && raw && !own_input;
-        for (name, at) in names {
-            let value = match &cx.feed {
-                Feed::Below(directory) if single => Value::PathBelow(directory.clone()),
-                Feed::Relative if single => {
-                    Value::Glob(crate::GlobPattern { pattern: "**".to_owned(), prefix: String::new() })
-                }
-                _ => Value::Unknown,
-            };
-            state.set(&name, value, false);
-            self.variable_changed(cx, &name, at);
-        }
     }
 
     fn unset(&mut self, state: &mut State, cx: &Context, call: Call) {
@@ -300,7 +236,7 @@ impl Planner<'_> {
         let file = file.map(|word| word.value.clone());
         self.pend(EffectKind::Execute(file.clone().unwrap_or(Value::Unknown)), span);
         if let Some(file) = &file {
-            for path in programs::targets(file, &state.directories) {
+            for path in programs::targets(file, &state.directories, &self.look) {
                 self.pend(EffectKind::Read { path, recursive: false }, span);
             }
         }

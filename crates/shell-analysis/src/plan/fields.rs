@@ -7,7 +7,7 @@ use super::{
     state::MAX_VALUES,
     words::{Place, argument},
 };
-use crate::{Argument, GlobPattern, MAX_LENGTH, Span, Value};
+use crate::{Argument, Below, GlobPattern, MAX_LENGTH, Span, Value};
 
 /// A piece of a word after expansion.
 pub(super) enum Fragment {
@@ -15,7 +15,7 @@ pub(super) enum Fragment {
     Active(Arc<str>),
     Quoted(Arc<str>),
     OneOf(Vec<Arc<str>>),
-    Below(String),
+    Below(Below),
     Glob(GlobPattern),
     /// `splits`: zero or more words.
     Unknown {
@@ -132,14 +132,42 @@ fn around(field: &[Fragment]) -> Option<Value> {
             escape(&behind, &mut pattern);
             Some(Value::Glob(GlobPattern { pattern, prefix: before + &glob.prefix }))
         }
-        // The directory itself may be the name, and then `$f-x` is beside it; and a name may be absolute.
-        Fragment::Below(directory) => {
-            let inside = behind.is_empty() || behind.starts_with('/');
-            (before.is_empty() && inside && behind.split('/').all(|part| part != ".."))
-                .then(|| Value::PathBelow(directory.clone()))
-        }
+        Fragment::Below(names) => around_name(&before, names, &behind).map(Value::PathBelow),
         _ => None,
     }
+}
+
+fn around_name(before: &str, names: &Below, behind: &str) -> Option<Below> {
+    let mut below = names.clone();
+    if behind.split('/').chain(before.split('/')).any(|part| part == "..") {
+        return None;
+    }
+    if !behind.is_empty() {
+        below.named = None;
+        if !behind.starts_with('/') {
+            // The directory itself may be the name, and then `$f-x` is beside it.
+            if !names.bare {
+                return None;
+            }
+            below.files = false;
+        }
+    }
+    if before.is_empty() {
+        return Some(below);
+    }
+    // Behind text a name may be absolute. A flag, a variable, a host or a list of names is no path any more.
+    if !names.bare || before.starts_with(['-', '+']) || before.contains(['=', ':', '@', ',']) {
+        return None;
+    }
+    (below.bare, below.dashes) = (false, false);
+    if before.split('/').any(|part| !matches!(part, "" | ".")) {
+        let directory = before.rfind('/').and_then(|slash| before.get(..=slash));
+        below.directory = portcullis_paths::join(&names.directory, directory.unwrap_or_default());
+        (below.files, below.named) = (false, None);
+    } else if before.starts_with('/') {
+        return Some(Below::new("/"));
+    }
+    Some(below)
 }
 
 /// Adds text that stands for itself in a pattern.

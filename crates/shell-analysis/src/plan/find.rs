@@ -1,7 +1,11 @@
 //! `find` and what it runs on the files that it comes to (find(1)).
 
-use super::{Call, Context, Feed, Flow, Planner, State, directories::leads_find, xargs::replace};
-use crate::{Argument, Directories, Launcher, Value};
+use super::{
+    Call, Context, Feed, Flow, Planner, State,
+    feeds::{chosen, leads_find},
+    xargs::replace,
+};
+use crate::{Argument, Below, Directories, Launcher, Value};
 
 impl Planner<'_> {
     pub(super) fn find(
@@ -15,6 +19,10 @@ impl Planner<'_> {
         let span = call.span;
         let mut starts = Vec::new();
         let mut commands: Vec<FindAction> = Vec::new();
+        let expression: Option<Vec<&str>> =
+            call.words.iter().skip(1).map(|word| word.value.known()).collect();
+        let tests =
+            expression.map_or_else(|| Below::new(""), |expression| chosen(&expression, Below::new("")));
         let mut index = 1;
         let ends = Ends::of(&call.words);
         while let Some(word) = call.words.get(index) {
@@ -63,7 +71,8 @@ impl Planner<'_> {
                 let below = match (start.known(), &state.directories) {
                     (Some(path), Directories::Known(all)) if all.len() == 1 && !in_directory && !follows => {
                         all.first().map_or(Value::Unknown, |directory| {
-                            Value::PathBelow(portcullis_paths::join(directory, path))
+                            let directory = portcullis_paths::join(directory, path);
+                            Value::PathBelow(Below { directory, ..tests.clone() })
                         })
                     }
                     _ => Value::Unknown,

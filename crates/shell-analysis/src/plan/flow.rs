@@ -1,6 +1,6 @@
 //! What a command leaves behind for its neighbours.
 
-use crate::Directories;
+use crate::{Below, Directories};
 
 /// What is known of a stream of lines or names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -8,12 +8,27 @@ pub(crate) enum Feed {
     /// Anything.
     #[default]
     Unknown,
-    /// One absolute directory's contents, named below it, without a leading dash.
-    Below(String),
     /// Exactly this text.
     Text(String),
-    /// Names below the working directory, relative to it; they may begin with a dash.
-    Relative,
+    /// Names of files.
+    Names(Names),
+}
+
+/// Names that a program prints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Names {
+    pub(crate) below: Below,
+    pub(crate) separator: Separator,
+    /// A line feed in a name is not printed as one: git quotes it.
+    pub(crate) quoted: bool,
+}
+
+/// What stands behind each name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Separator {
+    /// A line feed, which may be in a name as well.
+    Line,
+    Nul,
 }
 
 /// The result of a command, as far as control flow needs it.

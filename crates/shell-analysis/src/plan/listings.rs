@@ -1,6 +1,8 @@
 //! Programs that print names of files one a line, and programs that hand lines on as they are.
 //! Lists of what is known: another option or operand makes the output unknown.
 
+use super::Separator;
+
 /// Whether a name given on the command line stays below the working directory, whatever it names.
 fn stays(name: &str) -> bool {
     !name.starts_with(['/', '~', ':', '-']) && name.split('/').all(|part| part != "..")
@@ -29,9 +31,27 @@ fn operands<'w>(words: &[&'w str], plain: &[&str], letters: &str, valued: &[&str
     Some(operands)
 }
 
-/// Whether git prints names that are relative and without `..`: those in its index and its trees are
-/// (git-check-ref-format and git-update-index refuse others).
-pub(super) fn git(words: &[&str]) -> bool {
+/// Whether one of these is given: a letter in a cluster, or a whole word, values of other options left out.
+pub(super) fn zeros(words: &[&str], valued: &[&str], letter: &str, whole: &[&str]) -> bool {
+    let mut words = words.iter().take_while(|word| **word != "--");
+    while let Some(word) = words.next() {
+        let cluster = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
+        if valued.contains(word) {
+            words.next();
+        } else if whole.contains(word) || cluster.is_some_and(|cluster| cluster.contains(letter)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// What git prints behind each name, when it prints names that are relative and without `..`: those in its index and
+/// its trees are (git-check-ref-format and git-update-index refuse others).
+pub(super) fn git(words: &[&str]) -> Option<Separator> {
+    lists_names(words).then(|| if zeros(words, &["-e"], "z", &[]) { Separator::Nul } else { Separator::Line })
+}
+
+fn lists_names(words: &[&str]) -> bool {
     let Some((subcommand, rest)) = words.split_first() else { return false };
     match *subcommand {
         "ls-files" => operands(
@@ -65,10 +85,36 @@ pub(super) fn git(words: &[&str]) -> bool {
     }
 }
 
-/// `ls` of at most one directory; with `-a` one of the names would be `..`.
+/// `ls` of at most one directory; with `-a` one of the names would be `..`, and with a line feed in it the operand
+/// is not one line.
 pub(super) fn ls(words: &[&str]) -> bool {
-    operands(words, &[], "1ArtSUX", &[])
-        .is_some_and(|paths| paths.len() < 2 && paths.iter().all(|path| stays(path)))
+    operands(words, &[], "1ArtSUX", &[]).is_some_and(|paths| {
+        paths.len() < 2
+            && paths.iter().all(|path| stays(path) && !path.contains('\n') && !crate::look::edged(path))
+    })
+}
+
+/// Options of `rg` and `fd` whose next word is a value.
+pub(super) const VALUED: &[&str] = &[
+    "-e",
+    "--extension",
+    "--regexp",
+    "-t",
+    "--type",
+    "-T",
+    "--type-not",
+    "-E",
+    "--exclude",
+    "-d",
+    "--max-depth",
+    "-g",
+    "--glob",
+];
+
+/// Whether `fd` is told to list regular files and nothing else.
+pub(super) fn only_files(words: &[&str]) -> bool {
+    let mut types = words.windows(2).filter(|pair| matches!(pair, ["-t" | "--type", _])).peekable();
+    types.peek().is_some() && types.all(|pair| matches!(pair, [_, "f" | "file"]))
 }
 
 /// The operands of `rg` and `fd`, and how many of them are patterns, when all that they print are names.
@@ -91,8 +137,19 @@ pub(super) fn searched<'w>(program: &str, words: &[&'w str]) -> Option<(Vec<&'w 
     lists.then_some((all, usize::from(!files && !given)))
 }
 
-/// Whether a program without operands prints lines of its input as they are, some left out or in another order.
-pub(super) fn hands_on(program: &str, words: &[&str]) -> bool {
+/// Whether a program without operands prints pieces of its input as they are, some left out or in another order, and
+/// what ends a piece where that matters.
+pub(super) fn hands_on(program: &str, words: &[&str]) -> Option<Option<Separator>> {
+    let valued: &[&str] = match program {
+        "head" | "tail" | "shuf" => &["-n", "--lines"],
+        "grep" | "egrep" | "fgrep" => &["-e"],
+        _ => &[],
+    };
+    let separator = if zeros(words, valued, "z", &[]) { Separator::Nul } else { Separator::Line };
+    hands_pieces_on(program, words).then_some((program != "cat").then_some(separator))
+}
+
+fn hands_pieces_on(program: &str, words: &[&str]) -> bool {
     match program {
         "cat" | "tac" => words.is_empty(),
         "sort" => operands(words, &[], "urVfnhz", &[]).is_some_and(|files| files.is_empty()),

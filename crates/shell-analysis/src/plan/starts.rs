@@ -123,5 +123,5 @@ fn doubtful(word: &Argument) -> bool {
 }
 
 fn doubtful_flag(word: &Argument) -> bool {
-    !matches!(word.value, Value::PathBelow(_))
+    !matches!(&word.value, Value::PathBelow(names) if !names.dashes)
 }

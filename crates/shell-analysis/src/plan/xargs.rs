@@ -1,12 +1,13 @@
 //! `xargs` and what it runs with the words that it reads (xargs(1)).
 
 use super::{
-    Call, Context, Feed, Flow, Planner, State,
+    Call, Context, Feed, Flow, Planner, Separator, State,
+    feeds::Taken,
     starts::{Prefix, TOO_MANY_STARTS, starts},
     words::argument,
 };
 use crate::{
-    Argument, EffectKind, GlobPattern, Launcher, Value,
+    Argument, EffectKind, Launcher, Value,
     programs::{self, flags},
 };
 
@@ -27,16 +28,13 @@ impl Planner<'_> {
         if words.is_empty() {
             words.push(argument(Value::Known("echo".into()), false, span));
         }
-        let whole = parsed.plain.iter().any(|flag| matches!(*flag, "0" | "null"))
-            || parsed.values.iter().any(|(flag, value, _)| {
-                matches!(*flag, "d" | "delimiter") && matches!(value.known(), Some("\\n" | "\n"))
-            });
+        let separator = separator(&parsed);
+        let whole = separator.is_some();
         let file = parsed.values.iter().any(|(flag, _, _)| matches!(*flag, "a" | "arg-file"));
         let transparent = trusted && whole && !file && parsed.unknown.is_empty();
-        let fed = match &cx.feed {
-            Feed::Below(directory) if whole && !file => Value::PathBelow(directory.clone()),
-            Feed::Relative if whole && !file => {
-                Value::Glob(GlobPattern { pattern: "**".to_owned(), prefix: String::new() })
+        let fed = match (&cx.feed, separator) {
+            (Feed::Names(names), Some(separator)) if !file => {
+                self.name_of(names, Taken { separator, trimmed: false })
             }
             _ => Value::Unknown,
         };
@@ -83,7 +81,7 @@ impl Planner<'_> {
         let input = file
             .then(|| parsed.values.iter().find(|(flag, _, _)| matches!(*flag, "a" | "arg-file")).cloned());
         if let Some(Some((_, value, at))) = input {
-            for target in programs::targets(&value, &state.directories) {
+            for target in programs::targets(&value, &state.directories, &self.look) {
                 self.pend(EffectKind::Read { path: target, recursive: false }, at);
             }
         }
@@ -98,6 +96,21 @@ impl Planner<'_> {
         }
         Flow::default()
     }
+}
+
+/// What ends a word, where that is not blanks: the last of these options counts, so that two different ones say nothing.
+fn separator(parsed: &flags::Leading) -> Option<Separator> {
+    let plain =
+        parsed.plain.iter().filter(|flag| matches!(**flag, "0" | "null")).map(|_| Some(Separator::Nul));
+    let given = parsed.values.iter().filter(|(flag, _, _)| matches!(*flag, "d" | "delimiter"));
+    let given = given.map(|(_, value, _)| match value.known() {
+        Some("\\n" | "\n") => Some(Separator::Line),
+        Some("\\0") => Some(Separator::Nul),
+        _ => None,
+    });
+    let mut all = plain.chain(given);
+    let first = all.next()??;
+    all.all(|other| other == Some(first)).then_some(first)
 }
 
 /// Puts `value` where `marker` stands.

@@ -97,7 +97,7 @@ fn compress(build: &mut Build<'_>, parsed: &Parsed<'_>) {
             return;
         }
         if recursive {
-            for target in super::targets(value, build.directories()) {
+            for target in build.targets(value) {
                 let below = match target {
                     PathTarget::Path(path) => PathTarget::Below(path),
                     _ => PathTarget::Unknown,
@@ -130,7 +130,7 @@ fn extracted(build: &mut Build<'_>, directory: Option<&Value>) {
     if let Some(directory) = directory {
         build.change_directory(directory);
     }
-    for target in super::targets(&Value::Known(".".into()), build.directories()) {
+    for target in build.targets(&Value::Known(".".into())) {
         let below = match target {
             PathTarget::Path(path) => PathTarget::Below(path.trim_end_matches("/.").to_owned()),
             _ => PathTarget::Unknown,

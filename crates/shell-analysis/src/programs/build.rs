@@ -4,11 +4,11 @@ use super::{
     flags::{self, Reading, Slot},
     spec::{Operands, Parsed, Spec},
     standard_location, subcommands, tables,
-    targets::{attach, targets},
+    targets::{attach, targets as targets_of},
 };
 use crate::{
     Argument, Directories, Effect, EffectKind, Invocation, PathTarget, Redirection, RedirectionTarget,
-    Settings, Span, Value,
+    Settings, Span, Value, look::Look,
 };
 
 /// Collects what one program does.
@@ -19,6 +19,7 @@ pub(crate) struct Build<'a> {
     moved: Option<Directories>,
     pub(crate) redirections: &'a [Redirection],
     pub(crate) settings: &'a Settings<'a>,
+    look: &'a Look<'a>,
     effects: &'a mut Vec<Effect>,
     hazards: &'a mut Vec<usize>,
     pub(crate) specified: bool,
@@ -32,6 +33,7 @@ impl<'a> Build<'a> {
     pub(crate) fn new(
         invocation: &'a Invocation,
         settings: &'a Settings<'a>,
+        look: &'a Look<'a>,
         effects: &'a mut Vec<Effect>,
         hazards: &'a mut Vec<usize>,
     ) -> Self {
@@ -43,6 +45,7 @@ impl<'a> Build<'a> {
             moved: None,
             redirections: &invocation.redirections,
             settings,
+            look,
             effects,
             hazards,
             specified: true,
@@ -194,6 +197,11 @@ impl<'a> Build<'a> {
         self.specified = specified;
     }
 
+    /// The absolute paths that a word may name.
+    pub(super) fn targets(&self, value: &Value) -> Vec<PathTarget> {
+        targets_of(value, self.directories(), self.look)
+    }
+
     /// The directories that relative paths start from.
     pub(crate) fn directories(&self) -> &Directories {
         self.moved.as_ref().unwrap_or(self.directories)
@@ -237,7 +245,7 @@ impl<'a> Build<'a> {
         if value.known() == Some("-") {
             return;
         }
-        for path in targets(value, self.directories()) {
+        for path in self.targets(value) {
             self.push(EffectKind::Read { path, recursive }, span);
         }
     }
@@ -256,13 +264,13 @@ impl<'a> Build<'a> {
     }
 
     pub(crate) fn metadata(&mut self, value: &Value, span: Span) {
-        for path in targets(value, self.directories()) {
+        for path in self.targets(value) {
             self.push(EffectKind::Metadata(path), span);
         }
     }
 
     pub(crate) fn change_metadata(&mut self, value: &Value, span: Span) {
-        for path in targets(value, self.directories()) {
+        for path in self.targets(value) {
             self.push(EffectKind::ChangeMetadata(path), span);
         }
     }
@@ -273,7 +281,7 @@ impl<'a> Build<'a> {
             self.push(EffectKind::Write(PathTarget::Unknown), span);
             return;
         }
-        for path in targets(value, self.directories()) {
+        for path in self.targets(value) {
             if !matches!(&path, PathTarget::Path(path) if path == "/dev/null") {
                 self.push(EffectKind::Write(path), span);
             }
@@ -282,7 +290,7 @@ impl<'a> Build<'a> {
 
     /// A file, or everything below a directory: which of them is seen by the name or the resolver.
     pub(crate) fn write_below(&mut self, value: &Value, span: Span) {
-        for path in targets(value, self.directories()) {
+        for path in self.targets(value) {
             let below = match &path {
                 PathTarget::Path(path) if !self.is_file(path) => Some(PathTarget::Below(path.clone())),
                 _ => None,
@@ -321,7 +329,7 @@ impl<'a> Build<'a> {
         }
         let (value, span) = (slot.value(), slot.span());
         self.read(&value, true, span);
-        let inside = targets(&value, self.directories()).iter().all(|target| {
+        let inside = self.targets(&value).iter().all(|target| {
             matches!(target, PathTarget::Path(path) if {
                 let path = portcullis_paths::normalize(path);
                 self.settings.roots.iter().any(|root| portcullis_paths::is_within(&path, root))
@@ -338,7 +346,7 @@ impl<'a> Build<'a> {
     }
 
     pub(crate) fn delete(&mut self, value: &Value, recursive: bool, span: Span) {
-        for path in targets(value, self.directories()) {
+        for path in self.targets(value) {
             self.push(EffectKind::Delete { path, recursive }, span);
         }
     }

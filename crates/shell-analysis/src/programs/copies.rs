@@ -38,7 +38,7 @@ fn moved(build: &Build<'_>, parsed: &Parsed<'_>) -> Moved {
 
 /// Everything below the first place that `value` can be.
 pub(super) fn below(value: &Value, build: &Build<'_>) -> PathTarget {
-    match super::targets(value, build.directories()).into_iter().next() {
+    match build.targets(value).into_iter().next() {
         Some(PathTarget::Path(path)) => PathTarget::Below(path.trim_end_matches("/.").to_owned()),
         Some(PathTarget::Below(path) | PathTarget::Glob(_, path)) => PathTarget::Below(path),
         _ => PathTarget::Unknown,
@@ -52,7 +52,7 @@ fn may_be_directory(build: &Build<'_>, moved: &Moved, target: &Value) -> bool {
         written
             || moved.sources.len() > 1
             || match build.settings.resolver {
-                Some(resolver) => super::targets(target, build.directories()).iter().any(|target| {
+                Some(resolver) => build.targets(target).iter().any(|target| {
                     matches!(target, PathTarget::Path(path)
                         if resolver.kind(path).is_some_and(|kind| kind != portcullis_paths::FileKind::File))
                 }),

@@ -103,7 +103,7 @@ fn find(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
                 build.metadata(&word.value, word.span);
             }
             None => {
-                let below = matches!(word.value, Value::PathBelow(_));
+                let below = matches!(&word.value, Value::PathBelow(names) if !names.dashes);
                 let safe_glob = matches!(&word.value, Value::Glob(glob) if !glob.prefix.is_empty() && !glob.prefix.starts_with(['-', '(', '!', ')', ',']));
                 if !below && !safe_glob {
                     build.opaque(word.span, "a word that may be part of the expression".to_owned());

@@ -234,7 +234,7 @@ fn may_be_flag(value: &Value, word: &Argument, safe: bool, harmful: bool) -> boo
             let dash = glob.prefix.starts_with('-') || glob.prefix.is_empty();
             dash && (harmful || glob.pattern.contains('/') || glob.prefix.starts_with('-'))
         }
-        Value::PathBelow(_) => false,
+        Value::PathBelow(names) => names.dashes && harmful,
         Value::Unknown => true,
     }
 }
@@ -265,7 +265,7 @@ pub(crate) fn leading(words: &[Argument], flags: &'static str, name: &str) -> Le
     let mut result = Leading { rest: 1, ..Leading::default() };
     while let Some(word) = words.get(result.rest) {
         let Some(text) = word.value.known() else {
-            if !matches!(word.value, Value::PathBelow(_)) {
+            if !matches!(&word.value, Value::PathBelow(names) if !names.dashes) {
                 result.unknown.push(result.rest);
             }
             break;

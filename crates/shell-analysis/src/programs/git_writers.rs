@@ -7,7 +7,7 @@ use super::{
     git_writer_tables::{DESTRUCTIVE, Does, HAZARDS, WRITERS, Writer},
     spec::Parsed,
 };
-use crate::{Argument, Directories, EffectKind, GlobPattern, PathTarget, Span, Value};
+use crate::{Argument, Below, Directories, EffectKind, GlobPattern, PathTarget, Span, Value};
 
 /// The row of a subcommand.
 pub(super) fn find(name: &str) -> Option<&'static Writer> {
@@ -224,17 +224,22 @@ fn pathspec(build: &mut Build<'_>, word: &Argument, effect: impl FnOnce(&mut Bui
     let whole = path.is_empty() || path.contains(['*', '?', '[']);
     let top = if magic.split(',').any(|word| word == "top") { top(build) } else { None };
     let value = match (top, whole) {
-        (Some(top), true) => Value::PathBelow(top),
+        (Some(top), true) => Value::PathBelow(below_top(top)),
         (Some(top), false) => Value::Known(format!("{top}/{path}").into()),
         (None, true) => match build.directories() {
             Directories::Known(all) if all.len() == 1 && !path.contains("..") && !path.starts_with('/') => {
-                all.first().map_or(Value::Unknown, |directory| Value::PathBelow(directory.clone()))
+                all.first().map_or(Value::Unknown, |directory| Value::PathBelow(below_top(directory.clone())))
             }
             _ => Value::Unknown,
         },
         (None, false) => Value::Known(path.into()),
     };
     effect(build, &value, word.span);
+}
+
+/// git follows no links.
+fn below_top(directory: String) -> Below {
+    Below { files: true, ..Below::new(directory) }
 }
 
 /// Files in `directory` whose names match `name`.

@@ -347,7 +347,7 @@ fn trusted(build: &Build<'_>) -> bool {
 }
 
 fn below(build: &mut Build<'_>, path: &str, span: Span) {
-    for target in super::targets(&Value::Known(path.into()), build.directories()) {
+    for target in build.targets(&Value::Known(path.into())) {
         let target = match target {
             PathTarget::Path(path) => PathTarget::Below(path),
             other => other,

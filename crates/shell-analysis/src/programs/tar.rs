@@ -175,7 +175,7 @@ fn extracts(build: &mut Build<'_>, told: &Told, anywhere: bool, at: Span) {
     if anywhere {
         build.push(EffectKind::Write(PathTarget::Unknown), at);
     }
-    for target in super::targets(&Value::Known(".".into()), build.directories()) {
+    for target in build.targets(&Value::Known(".".into())) {
         let below = match target {
             PathTarget::Path(path) => PathTarget::Below(path.trim_end_matches("/.").to_owned()),
             _ => PathTarget::Unknown,

@@ -1,14 +1,15 @@
 //! The absolute paths that a word may name, from every directory that a program may start in.
 
-use crate::{Directories, GlobPattern, PathTarget, Value};
+use crate::{Below, Directories, GlobPattern, PathTarget, Value, look::Look};
 
-/// The absolute paths that a word may name.
-pub(crate) fn targets(value: &Value, directories: &Directories) -> Vec<PathTarget> {
+/// The absolute paths that a word may name. What a glob or a name below a directory leads to through a link is a path
+/// of its own beside them, as far as `look` can see; where it cannot, so is what is not known.
+pub(crate) fn targets(value: &Value, directories: &Directories, look: &Look<'_>) -> Vec<PathTarget> {
     match value {
         Value::Known(text) => known(text, directories),
         Value::OneOf(texts) => texts.iter().flat_map(|text| known(text, directories)).collect(),
-        Value::Glob(pattern) => glob(pattern, directories),
-        Value::PathBelow(directory) => vec![PathTarget::Below(directory.clone())],
+        Value::Glob(pattern) => glob(pattern, directories, look),
+        Value::PathBelow(names) => below(names, look),
         Value::Unknown => vec![PathTarget::Unknown],
     }
 }
@@ -38,8 +39,17 @@ pub(super) fn attach(directory: &str, text: &str) -> String {
     path
 }
 
+fn below(names: &Below, look: &Look<'_>) -> Vec<PathTarget> {
+    let mut targets = vec![PathTarget::Below(names.directory.clone())];
+    match look.leading_out(names) {
+        Some(links) => targets.extend(links.into_iter().map(PathTarget::Path)),
+        None => targets.push(PathTarget::Unknown),
+    }
+    targets
+}
+
 /// The directory before the first component that has a glob character.
-fn glob(pattern: &GlobPattern, directories: &Directories) -> Vec<PathTarget> {
+fn glob(pattern: &GlobPattern, directories: &Directories, look: &Look<'_>) -> Vec<PathTarget> {
     let (fixed, live) = match pattern.prefix.rfind('/') {
         Some(slash) => (
             pattern.prefix.get(..=slash).unwrap_or_default(),
@@ -57,17 +67,25 @@ fn glob(pattern: &GlobPattern, directories: &Directories) -> Vec<PathTarget> {
     if leaves {
         return vec![PathTarget::Unknown];
     }
-    let absolute = |directory: &str| {
-        let home = if fixed.is_empty() { directory.to_owned() } else { attach(directory, fixed) };
-        PathTarget::Glob(attach(directory, &pattern.pattern), home)
+    let mut targets = Vec::new();
+    let mut add = |pattern: String, home: String| {
+        let links = look.matching(&home, live);
+        targets.push(PathTarget::Glob(pattern, home));
+        match links {
+            Some(links) => targets.extend(links.iter().map(|link| PathTarget::Path(link.clone()))),
+            None => targets.push(PathTarget::Unknown),
+        }
     };
     if pattern.prefix.starts_with('/') {
-        return vec![PathTarget::Glob(pattern.pattern.clone(), fixed.to_owned())];
+        add(pattern.pattern.clone(), fixed.to_owned());
+        return targets;
     }
-    match directories {
-        Directories::Known(all) => all.iter().map(|directory| absolute(directory)).collect(),
-        Directories::Unknown => vec![PathTarget::Unknown],
+    let Directories::Known(all) = directories else { return vec![PathTarget::Unknown] };
+    for directory in &**all {
+        let home = if fixed.is_empty() { directory.clone() } else { attach(directory, fixed) };
+        add(attach(directory, &pattern.pattern), home);
     }
+    targets
 }
 
 /// How many bytes of an escaped pattern stand for the first `length` bytes of its literal prefix.

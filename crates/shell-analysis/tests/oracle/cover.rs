@@ -77,8 +77,9 @@ fn fits(value: &Value, text: &str) -> bool {
         Value::Known(known) => same(known, text),
         Value::OneOf(known) => known.iter().any(|known| same(known, text)),
         Value::Glob(glob) => matches_glob(glob, text),
-        // A path below a directory, without a leading dash.
-        Value::PathBelow(_) => !text.starts_with('-') && !text.split('/').any(|part| part == ".."),
+        Value::PathBelow(names) => {
+            (names.dashes || !text.starts_with('-')) && !text.split('/').any(|part| part == "..")
+        }
         Value::Unknown => true,
         other => panic!("a kind of value that this test does not know: {other:?}"),
     }

@@ -249,7 +249,7 @@ def dump():
     lines = []
     for path, found in sorted(REFERENCE.items()):
         kind = "l" if stat.S_ISLNK(found[0]) else "d" if stat.S_ISDIR(found[0]) else "f"
-        lines.append(f"{kind}\t{path}\t{CONTENT.get(path, b'')[:65536].hex()}")
+        lines.append(f"{os.fsencode(path).hex()}\t{CONTENT.get(path, b'')[:65536].hex()}\t{kind}")
     answer("over", "", "", "", "", "\n".join(lines))
 
 

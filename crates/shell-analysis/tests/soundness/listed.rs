@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, io};
 
-use portcullis_paths::{FileKind, Resolver};
+use portcullis_paths::{EntryKind, FileKind, Resolver};
 
 use super::sandbox::{Mode, Sandbox};
 
@@ -23,16 +23,20 @@ impl Listed {
         let mut entries = BTreeMap::from([("/".to_owned(), Entry::Directory)]);
         for line in outcome.output.lines() {
             let mut fields = line.split('\t');
-            let (kind, path, hex) = (fields.next().unwrap(), fields.next().unwrap(), fields.next().unwrap());
-            let bytes: Vec<u8> = (0..hex.len() / 2)
-                .map(|at| u8::from_str_radix(&hex[at * 2..at * 2 + 2], 16).unwrap())
-                .collect();
+            let mut bytes = || -> Vec<u8> {
+                let hex = fields.next().unwrap();
+                (0..hex.len() / 2)
+                    .map(|at| u8::from_str_radix(&hex[at * 2..at * 2 + 2], 16).unwrap())
+                    .collect()
+            };
+            let (path, bytes) = (String::from_utf8(bytes()).unwrap(), bytes());
+            let kind = fields.next().unwrap();
             let entry = match kind {
                 "d" => Entry::Directory,
                 "l" => Entry::Link(String::from_utf8(bytes).unwrap()),
                 _ => Entry::File(bytes),
             };
-            entries.insert(path.to_owned(), entry);
+            entries.insert(path, entry);
         }
         assert!(entries.contains_key("/repo/notes.txt"), "the tree is laid out");
         Self(entries)
@@ -90,5 +94,27 @@ impl Resolver for Listed {
             Some(Entry::File(bytes)) if bytes.len() <= limit => Ok(bytes.clone()),
             _ => Err(io::Error::from(io::ErrorKind::NotFound)),
         }
+    }
+
+    fn entries(&self, directory: &str, limit: usize) -> io::Result<Vec<portcullis_paths::Entry>> {
+        let directory = self.realpath(directory)?;
+        match self.0.get(&directory) {
+            Some(Entry::Directory) => {}
+            Some(_) => return Err(io::Error::from(io::ErrorKind::NotADirectory)),
+            None => return Err(io::Error::from(io::ErrorKind::NotFound)),
+        }
+        let within = format!("{}/", directory.trim_end_matches('/'));
+        let below = self.0.range(within.clone()..).take_while(|(path, _)| path.starts_with(&within));
+        let entries = below.filter_map(|(path, entry)| {
+            let name = path[within.len()..].to_owned();
+            let kind = match entry {
+                Entry::Directory => EntryKind::Directory,
+                Entry::Link(_) => EntryKind::Link,
+                Entry::File(_) => EntryKind::Other,
+            };
+            (!name.is_empty() && !name.contains('/')).then_some(portcullis_paths::Entry { name, kind })
+        });
+        let entries: Vec<_> = entries.take(limit + 1).collect();
+        if entries.len() > limit { Err(io::Error::from(io::ErrorKind::FileTooLarge)) } else { Ok(entries) }
     }
 }

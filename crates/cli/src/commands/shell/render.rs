@@ -78,7 +78,7 @@ fn word(value: &Word) -> Value {
         Word::Known(text) => json!(text),
         Word::OneOf(texts) => json!({ "one_of": texts }),
         Word::Glob(glob) => json!({ "glob": glob.pattern }),
-        Word::PathBelow(directory) => json!({ "below": directory }),
+        Word::PathBelow(names) => json!({ "below": names.directory }),
         _ => json!({ "unknown": true }),
     }
 }

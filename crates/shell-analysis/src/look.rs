@@ -1,0 +1,251 @@
+//! What the file system says about names that the text only describes: the links among the
+//! matches of a glob and below a directory. Bounded for a whole text; beyond the bound nothing is known.
+
+use std::{
+    cell::RefCell,
+    collections::{HashMap, HashSet},
+    io::ErrorKind,
+    rc::Rc,
+};
+
+use portcullis_paths::{Entry, EntryKind, FileKind, Resolver, is_within};
+
+use crate::{Below, Settings, pattern};
+
+/// The most names that are looked at for one text. A path that is resolved counts as [`RESOLVING`] of them.
+const MAX_NAMES: usize = 1 << 16;
+/// The most links that one word may stand for.
+const MAX_LINKS: usize = 256;
+/// What following one path costs, in names.
+const RESOLVING: usize = 16;
+
+/// The resolver of one analysis, and what it has said so far.
+pub(crate) struct Look<'a> {
+    settings: &'a Settings<'a>,
+    memory: RefCell<Memory>,
+}
+
+#[derive(Default)]
+struct Memory {
+    /// Names looked at.
+    spent: usize,
+    listings: HashMap<String, Option<Rc<[Entry]>>>,
+    matches: HashMap<(String, String), Option<Rc<[String]>>>,
+    walks: HashMap<String, Option<Rc<Walk>>>,
+}
+
+/// Everything below a directory, links not followed.
+#[derive(Debug, Default)]
+pub(crate) struct Walk {
+    links: Vec<Link>,
+    /// A name has a line feed in it, so that lines are not names.
+    pub(crate) line_feed: bool,
+    /// A name begins or ends with a blank, which `read` takes off.
+    pub(crate) edged: bool,
+}
+
+#[derive(Debug)]
+struct Link {
+    path: String,
+    /// Where it leads; nothing when that cannot be known.
+    real: Option<String>,
+    directory: bool,
+}
+
+impl<'a> Look<'a> {
+    pub(crate) fn new(settings: &'a Settings<'a>) -> Self {
+        Self { settings, memory: RefCell::default() }
+    }
+
+    /// The paths that match `live`, a pattern in bash's language, from `directory` on, as far as a link is in them;
+    /// `None` when that is not known. Without a resolver there are none: paths are then judged as they are written.
+    pub(crate) fn matching(&self, directory: &str, live: &str) -> Option<Rc<[String]>> {
+        let Some(resolver) = self.settings.resolver else { return Some([].into()) };
+        let key = (directory.to_owned(), live.to_owned());
+        if let Some(known) = self.memory.borrow().matches.get(&key) {
+            return known.clone();
+        }
+        let found = self.expand(resolver, directory, live).map(Rc::from);
+        self.memory.borrow_mut().matches.insert(key, found.clone());
+        found
+    }
+
+    fn expand(&self, resolver: &dyn Resolver, directory: &str, live: &str) -> Option<Vec<String>> {
+        let base = directory.trim_end_matches('/');
+        // Paths below the base, and whether a link may be in them.
+        let mut paths = vec![(String::new(), false)];
+        let mut components = live.split('/').filter(|component| !component.is_empty()).peekable();
+        while let Some(component) = components.next() {
+            let last = components.peek().is_none();
+            let mut next = Vec::new();
+            for (path, linked) in paths {
+                if !pattern::is_pattern(component) {
+                    let name = pattern::literal(component);
+                    if self.is_there(resolver, &format!("{base}{path}"), &name)? {
+                        next.push((format!("{path}/{name}"), true));
+                    }
+                    continue;
+                }
+                for entry in &*self.entries(resolver, &format!("{base}{path}"))? {
+                    if !pattern::may_match(component, &entry.name) {
+                        continue;
+                    }
+                    let linked = linked || entry.kind == EntryKind::Link;
+                    if if last { linked } else { entry.kind != EntryKind::Other } {
+                        next.push((format!("{path}/{}", entry.name), linked));
+                    }
+                }
+            }
+            paths = next;
+        }
+        let real = resolver.realpath(if base.is_empty() { "/" } else { base }).ok()?;
+        let mut links = Vec::new();
+        for (path, linked) in paths {
+            if !linked {
+                continue;
+            }
+            self.spend(RESOLVING)?;
+            let whole = format!("{base}{path}");
+            let plain = match resolver.realpath(&whole) {
+                Ok(found) => found.strip_prefix(real.trim_end_matches('/')) == Some(&path),
+                Err(error) => error.kind() == ErrorKind::NotADirectory,
+            };
+            if !plain {
+                links.push(whole);
+            }
+            if links.len() > MAX_LINKS {
+                return None;
+            }
+        }
+        Some(links)
+    }
+
+    /// Whether `directory` has this name; a link that leads nowhere is there too.
+    fn is_there(&self, resolver: &dyn Resolver, directory: &str, name: &str) -> Option<bool> {
+        self.spend(1)?;
+        if matches!(name, "." | "..") || resolver.kind(&format!("{directory}/{name}")).is_some() {
+            return Some(true);
+        }
+        Some(self.entries(resolver, directory)?.iter().any(|entry| entry.name == name))
+    }
+
+    /// The paths among the names of `below` that lead out of its directory through links; `None` when that is not
+    /// known. As [`Look::matching`] there are none without a resolver.
+    pub(crate) fn leading_out(&self, below: &Below) -> Option<Vec<String>> {
+        let Some(resolver) = self.settings.resolver.filter(|_| !below.files) else { return Some(Vec::new()) };
+        let top = resolver.realpath(&below.directory).ok()?;
+        let mut named = below.named.as_deref();
+        let mut found = Vec::new();
+        let mut seen = HashSet::new();
+        let mut ahead = vec![below.directory.clone()];
+        while let Some(directory) = ahead.pop() {
+            if !seen.insert(directory.clone()) {
+                continue;
+            }
+            let walk = self.walk(&directory)?;
+            // A name may be followed by more of a path: what a link to a directory holds counts too.
+            let chosen = |link: &&Link, named: Option<&str>| {
+                let rest = portcullis_paths::below(&link.path, &directory).unwrap_or(&link.path);
+                named.is_none_or(|named| rest.split('/').any(|part| pattern::may_match_dots(named, part)))
+            };
+            if walk.links.iter().filter(|link| chosen(link, named)).any(|link| link.directory) {
+                named = None;
+            }
+            for link in walk.links.iter().filter(|link| chosen(link, named)) {
+                match &link.real {
+                    Some(real) if is_within(real, &top) => {}
+                    Some(real) => {
+                        found.push(link.path.clone());
+                        if link.directory && self.within_roots(resolver, real) {
+                            ahead.push(real.clone());
+                        }
+                    }
+                    None => found.push(link.path.clone()),
+                }
+                if found.len() > MAX_LINKS {
+                    return None;
+                }
+            }
+        }
+        Some(found)
+    }
+
+    /// Outside of them a path is judged by itself already.
+    fn within_roots(&self, resolver: &dyn Resolver, real: &str) -> bool {
+        self.settings.roots.iter().any(|root| {
+            is_within(real, root) || resolver.realpath(root).is_ok_and(|root| is_within(real, &root))
+        })
+    }
+
+    /// Everything below `directory`: `None` when that is not known.
+    pub(crate) fn walk(&self, directory: &str) -> Option<Rc<Walk>> {
+        if let Some(known) = self.memory.borrow().walks.get(directory) {
+            return known.clone();
+        }
+        let walk = self.settings.resolver.and_then(|resolver| self.walk_anew(resolver, directory));
+        let walk = walk.map(Rc::new);
+        self.memory.borrow_mut().walks.insert(directory.to_owned(), walk.clone());
+        walk
+    }
+
+    fn walk_anew(&self, resolver: &dyn Resolver, directory: &str) -> Option<Walk> {
+        let mut walk = Walk::default();
+        let mut ahead = vec![directory.trim_end_matches('/').to_owned()];
+        while let Some(directory) = ahead.pop() {
+            for entry in &*self.entries(resolver, &directory)? {
+                walk.line_feed |= entry.name.contains('\n');
+                walk.edged |= edged(&entry.name);
+                if entry.kind == EntryKind::Other {
+                    continue;
+                }
+                let path = format!("{directory}/{}", entry.name);
+                if entry.kind == EntryKind::Directory {
+                    ahead.push(path);
+                    continue;
+                }
+                self.spend(RESOLVING)?;
+                let real = resolver.realpath(&path).ok();
+                let directory = resolver.kind(&path) == Some(FileKind::Directory);
+                walk.links.push(Link { path, real, directory });
+            }
+        }
+        Some(walk)
+    }
+
+    /// Whether a name directly in `directory` may begin with a dash.
+    pub(crate) fn has_dashes(&self, directory: &str) -> bool {
+        let entries = self.settings.resolver.and_then(|resolver| self.entries(resolver, directory));
+        entries.is_none_or(|entries| entries.iter().any(|entry| entry.name.starts_with('-')))
+    }
+
+    fn entries(&self, resolver: &dyn Resolver, directory: &str) -> Option<Rc<[Entry]>> {
+        let directory = if directory.is_empty() { "/" } else { directory };
+        if let Some(known) = self.memory.borrow().listings.get(directory) {
+            return known.clone();
+        }
+        let left = MAX_NAMES.saturating_sub(self.memory.borrow().spent);
+        let listed = match resolver.entries(directory, left) {
+            Ok(entries) => Some(entries),
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                Some(Vec::new())
+            }
+            Err(_) => None,
+        };
+        let listed = listed.and_then(|entries| self.spend(entries.len() + 1).map(|()| entries.into()));
+        self.memory.borrow_mut().listings.insert(directory.to_owned(), listed.clone());
+        listed
+    }
+
+    /// Nothing when there is no more to spend.
+    fn spend(&self, names: usize) -> Option<()> {
+        let mut memory = self.memory.borrow_mut();
+        memory.spent = memory.spent.saturating_add(names);
+        (memory.spent <= MAX_NAMES).then_some(())
+    }
+}
+
+/// Begins or ends with what separates words.
+pub(crate) fn edged(name: &str) -> bool {
+    let blank = |char: char| matches!(char, ' ' | '\t' | '\n');
+    name.starts_with(blank) || name.ends_with(blank)
+}

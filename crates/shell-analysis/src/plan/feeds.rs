@@ -1,0 +1,166 @@
+//! What programs print, as far as others take names of files from it, and what
+//! becomes of such names where they are read.
+
+use super::{
+    Call, Feed, Names, Planner, Separator, State,
+    listings::{self, zeros},
+};
+use crate::{Below, Directories, Value, look};
+
+/// How names are taken from a stream.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Taken {
+    pub(super) separator: Separator,
+    /// Blanks around a name are taken off: `read` without an `IFS=` of its own.
+    pub(super) trimmed: bool,
+}
+
+impl Planner<'_> {
+    /// One of the names, as whoever takes them so gets it. A name may hold a line feed; then a piece of it may be any
+    /// path (`a\n/etc/passwd`), and only a resolver knows that there is no such name. Without one names are taken to
+    /// be what they are written as.
+    pub(super) fn name_of(&self, names: &Names, taken: Taken) -> Value {
+        if names.separator != taken.separator {
+            return Value::Unknown;
+        }
+        let mut below = names.below.clone();
+        if self.settings.resolver.is_some() {
+            let lines = taken.separator == Separator::Line && !names.quoted;
+            if lines || taken.trimmed {
+                let safe = self
+                    .look
+                    .walk(&below.directory)
+                    .is_some_and(|walk| !(lines && walk.line_feed || taken.trimmed && walk.edged));
+                if !safe {
+                    return Value::Unknown;
+                }
+            }
+            below.dashes &= self.look.has_dashes(&below.directory);
+        }
+        Value::PathBelow(below)
+    }
+
+    /// What a program prints.
+    pub(crate) fn feed_of(&self, state: &State, input: &Feed, program: &str, call: &Call) -> Feed {
+        let words: Option<Vec<&str>> = call.words.iter().skip(1).map(|word| word.value.known()).collect();
+        let Some(words) = words else { return Feed::Unknown };
+        if let Some(separator) = listings::hands_on(program, &words) {
+            return match input {
+                Feed::Names(names)
+                    if separator.is_none_or(|separator| separator == names.separator)
+                        && call.redirections.iter().all(|redirection| redirection.fd != 0) =>
+                {
+                    input.clone()
+                }
+                _ => Feed::Unknown,
+            };
+        }
+        if let Some(text) = printed(program, &words).filter(|_| call.redirections.is_empty()) {
+            return Feed::Text(text);
+        }
+        let Directories::Known(directories) = &state.directories else { return Feed::Unknown };
+        let [directory] = &**directories else { return Feed::Unknown };
+        let names = match (program, words.as_slice()) {
+            ("find", words) => found(words, directory),
+            ("git", words) => listings::git(words).map(|separator| Names {
+                below: bare(directory),
+                separator,
+                quoted: separator == Separator::Line,
+            }),
+            ("rg" | "fd", words) => searched(program, words, directory),
+            ("ls", words) if listings::ls(words) => {
+                Some(Names { below: bare(directory), separator: Separator::Line, quoted: false })
+            }
+            _ => None,
+        };
+        names.map_or(Feed::Unknown, Feed::Names)
+    }
+}
+
+fn bare(directory: &str) -> Below {
+    Below { bare: true, dashes: true, ..Below::new(directory) }
+}
+
+/// Names that `find` prints: its start point stands in front of each.
+fn found(words: &[&str], directory: &str) -> Option<Names> {
+    let mut rest = words.iter().skip_while(|word| leads_find(word)).peekable();
+    let mut below = Below::new(directory);
+    let expression = |word: &str| word.starts_with(['-', '(', ')', '!', ',']);
+    if let Some(start) = rest.next_if(|word| !expression(word)) {
+        below.directory = start_point(directory, start)?;
+    }
+    let expression_words: Vec<&str> = rest.copied().collect();
+    let first = expression_words.first();
+    if first.is_some_and(|word| !expression(word))
+        || expression_words.iter().any(|word| PRINTING.contains(word))
+    {
+        return None;
+    }
+    let nul = expression_words.contains(&"-print0");
+    if nul && expression_words.contains(&"-print") {
+        return None;
+    }
+    below = chosen(&expression_words, below);
+    let separator = if nul { Separator::Nul } else { Separator::Line };
+    Some(Names { below, separator, quoted: false })
+}
+
+/// Actions of `find` that print something else, or run what may.
+const PRINTING: &[&str] =
+    &["-printf", "-exec", "-execdir", "-ok", "-okdir", "-ls", "-fprintf", "-files0-from"];
+
+/// What the tests of `find` in front of its first action say of the files: only where all of them have to hold.
+pub(super) fn chosen(expression: &[&str], mut below: Below) -> Below {
+    let branches =
+        |word: &&str| matches!(*word, "-o" | "-or" | "!" | "-not" | "," | "-L" | "-follow" | "-xtype");
+    if expression.iter().any(branches) {
+        return below;
+    }
+    for pair in expression.windows(2) {
+        match pair {
+            ["-print" | "-print0" | "-exec" | "-execdir" | "-ok" | "-okdir" | "-prune" | "-quit", _] => break,
+            ["-type", "f"] => below.files = true,
+            ["-name", pattern] => below.named = Some((*pattern).to_owned()),
+            _ => {}
+        }
+    }
+    below
+}
+
+/// Names that `rg` and `fd` print. Neither lists links that it comes to, `fd` only where it is told to list files.
+fn searched(program: &str, words: &[&str], directory: &str) -> Option<Names> {
+    let (operands, patterns) = listings::searched(program, words)?;
+    let mut paths = operands.into_iter().skip(patterns);
+    let mut below = match (paths.next(), paths.next()) {
+        (None, _) => bare(directory),
+        (Some(path), None) if !path.starts_with('-') => Below::new(start_point(directory, path)?),
+        _ => return None,
+    };
+    below.files = program == "rg" || listings::only_files(words);
+    let nul = zeros(words, listings::VALUED, "0", &["--null", "--print0"]);
+    let separator = if nul { Separator::Nul } else { Separator::Line };
+    Some(Names { below, separator, quoted: false })
+}
+
+/// Where names begin; one with blanks around it or a line feed in it would not come back from a stream.
+fn start_point(directory: &str, start: &str) -> Option<String> {
+    (!start.contains('\n') && !look::edged(start)).then(|| portcullis_paths::join(directory, start))
+}
+
+/// Options of `find` that stand before its start points; `-D` takes a value and is not among them.
+pub(super) fn leads_find(word: &str) -> bool {
+    matches!(word, "-H" | "-L" | "-P" | "--" | "-O0" | "-O1" | "-O2" | "-O3")
+}
+
+/// What `echo` and `printf` print, where shells agree on it.
+fn printed(program: &str, words: &[&str]) -> Option<String> {
+    let words = match (program, words) {
+        ("echo", ["-n", rest @ ..]) => rest,
+        ("printf", ["%s" | "%s\\n", text]) => return Some((*text).to_owned()),
+        ("printf", [text]) if !text.contains('%') => words,
+        ("echo", _) => words,
+        _ => return None,
+    };
+    let plain = !words.first().is_some_and(|word| word.starts_with('-'));
+    (plain && words.iter().all(|word| !word.contains('\\'))).then(|| words.join(" "))
+}

@@ -1,0 +1,127 @@
+//! `read`: which variables it sets, and to what when names of files are on its input (bash manual 4.2).
+
+use super::{Call, Context, Feed, Planner, Separator, State, feeds::Taken, words::is_name};
+use crate::{EffectKind, Span, Value, programs};
+
+/// The words of one `read`.
+#[derive(Default)]
+struct Reading {
+    /// Backslashes stand for themselves.
+    raw: bool,
+    /// What ends a piece; nothing when a piece may be cut anywhere.
+    cut: bool,
+    separator: Option<Separator>,
+    array: bool,
+    names: Vec<(String, Span)>,
+    /// A word that may be a name that is evaluated.
+    unknown: Option<Span>,
+}
+
+impl Planner<'_> {
+    pub(super) fn read(&mut self, state: &mut State, cx: &Context, call: Call) {
+        let reading = words_of(&call);
+        let Reading { names, unknown, .. } = &reading;
+        if let Some(at) = unknown {
+            self.pend(EffectKind::Opaque("`read` evaluates a name that is not known".to_owned()), *at);
+        }
+        let taken = taken(&reading, &call);
+        let (single, unknown) = (names.len() == 1 && !reading.array, *unknown);
+        self.emit_as(state, cx, call, programs::Known::Nothing);
+        if let Some(at) = unknown {
+            state.forget_all();
+            self.change_meaning(at, "`read` may set any variable");
+            return;
+        }
+        if names.is_empty() {
+            state.forget("REPLY");
+        }
+        for (name, at) in reading.names {
+            let value = match (&cx.feed, taken) {
+                (Feed::Names(names), Some(taken)) if single => self.name_of(names, taken),
+                _ => Value::Unknown,
+            };
+            state.set(&name, value, false);
+            self.variable_changed(cx, &name, at);
+        }
+    }
+}
+
+fn words_of(call: &Call) -> Reading {
+    let mut reading = Reading { separator: Some(Separator::Line), ..Reading::default() };
+    let mut words = call.words.iter().skip(1);
+    let mut options = true;
+    while let Some(word) = words.next() {
+        let Some(text) = word.value.known() else {
+            reading.unknown = Some(word.span);
+            continue;
+        };
+        let cluster = text.strip_prefix('-').filter(|rest| options && !rest.is_empty());
+        let Some(cluster) = cluster else {
+            options = false;
+            reading.names.push((text.to_owned(), word.span));
+            continue;
+        };
+        if text == "--" {
+            options = false;
+            continue;
+        }
+        for (at, letter) in cluster.char_indices() {
+            match letter {
+                'r' => reading.raw = true,
+                's' | 'e' => {}
+                'a' | 'd' | 'i' | 'n' | 'N' | 'p' | 't' | 'u' => {
+                    let rest = cluster.get(at + 1..).filter(|rest| !rest.is_empty());
+                    let value = match rest {
+                        Some(rest) => Some((Some(rest), word.span)),
+                        None => words.next().map(|word| (word.value.known(), word.span)),
+                    };
+                    reading.option(letter, value, word.span);
+                    break;
+                }
+                _ => reading.unknown = Some(word.span),
+            }
+        }
+    }
+    if reading.names.iter().any(|(name, _)| !is_name(name)) {
+        reading.unknown = reading.unknown.or(Some(call.span));
+    }
+    reading
+}
+
+impl Reading {
+    fn option(&mut self, letter: char, value: Option<(Option<&str>, Span)>, span: Span) {
+        match (letter, value) {
+            ('a', Some((Some(name), at))) => {
+                self.array = true;
+                self.names.push((name.to_owned(), at));
+            }
+            ('a', _) => self.unknown = Some(span),
+            // The first character, or NUL when there is none.
+            ('d', Some((Some(""), _))) => self.separator = Some(Separator::Nul),
+            ('d', Some((Some(text), _))) if text.starts_with('\n') => self.separator = Some(Separator::Line),
+            ('d', _) => self.separator = None,
+            ('p', _) => {}
+            // So many characters, what came in time, another descriptor, or with text in front.
+            _ => self.cut = true,
+        }
+    }
+}
+
+/// How whole names come to the variable, if they do.
+fn taken(reading: &Reading, call: &Call) -> Option<Taken> {
+    let own_input = call.redirections.iter().any(|redirection| redirection.fd == 0);
+    if own_input || reading.cut || !reading.raw {
+        return None;
+    }
+    let separator = reading.separator?;
+    let trimmed = match call.assignments.iter().rev().find(|assignment| assignment.name == "IFS") {
+        None => true,
+        Some(assignment) => match assignment.value.known() {
+            Some("") => false,
+            // Of a line nothing is left to take off.
+            Some("\n") => separator == Separator::Nul,
+            _ => return None,
+        },
+    };
+    Some(Taken { separator, trimmed })
+}
