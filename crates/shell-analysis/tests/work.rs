@@ -53,6 +53,25 @@ fn long_texts_cost_in_proportion_to_their_length() {
     }
 }
 
+/// Words that may be anything, in the places where a command may begin behind them, make as much work as other words.
+#[test]
+fn words_that_are_not_known_cost_in_proportion_to_their_number() {
+    for unit in ["$a ", "$a b ", "-exec $a ", "-exec $a {} + ", "a -delete ", "`z`a=$b "] {
+        for program in ["find ", "env ", "xargs ", "timeout ", "sudo ", "flock ", "\"$x\" ", "git ", "tar "] {
+            let text = |size: usize| format!("{program}{}", text_of(unit, size));
+            let (small, large) = (cost(&text(1 << 11)), cost(&text(1 << 14)));
+            assert!(
+                large.0 <= small.0 * 8 * 3 / 2 + 4096,
+                "{program}{unit}: {small:?} allocations and bytes, then {large:?}"
+            );
+            assert!(
+                large.1 <= small.1 * 8 * 3 / 2 + (1 << 20),
+                "{program}{unit}: {small:?}, then {large:?}"
+            );
+        }
+    }
+}
+
 /// Work that a short text can ask for is bounded, and what goes beyond makes the text opaque.
 #[test]
 fn short_texts_make_no_endless_work() {

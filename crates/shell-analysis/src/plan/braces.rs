@@ -36,6 +36,25 @@ pub(crate) fn expand(parts: &[WordPart]) -> Option<Vec<Vec<Atom<'_>>>> {
     words(&atoms, 0)
 }
 
+/// Whether pieces that were apart are another expansion together: braces are expanded as text, before variables
+/// are looked for, so that `{a$,b}c` is `a$c bc`, and `$a{b,c}` is `$ab $ac` (bash manual 3.5.1).
+pub(crate) fn makes_expansion(word: &[Atom<'_>]) -> bool {
+    word.windows(2).any(|pair| {
+        let [before, after] = pair else { return false };
+        match (before, after) {
+            (Atom::Char('$'), Atom::Part(_)) => true,
+            (Atom::Char('$'), Atom::Char(char)) => {
+                char.is_ascii_alphanumeric() || "_{[@*#?-$!".contains(*char)
+            }
+            (Atom::Part(WordPart::Parameter(parameter)), Atom::Char(char)) => {
+                let bare = parameter.span.end.saturating_sub(parameter.span.start) as usize;
+                bare <= parameter.name.len() + 1 && (char.is_ascii_alphanumeric() || *char == '_')
+            }
+            _ => false,
+        }
+    })
+}
+
 fn words<'t>(atoms: &[Atom<'t>], depth: usize) -> Option<Vec<Vec<Atom<'t>>>> {
     if depth > 16 {
         return None;

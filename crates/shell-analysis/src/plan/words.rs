@@ -77,6 +77,11 @@ impl Planner<'_> {
         }
         if place == Place::Argument && braces::has_braces(&word.parts) {
             match braces::expand(&word.parts) {
+                Some(words) if words.iter().any(|word| braces::makes_expansion(word)) => {
+                    self.make_opaque(span, "a brace expansion that changes the name of a variable");
+                    let _ = self.parts(state, cx, &word.parts, place);
+                    out.push(Argument { vanishes: true, ..argument(Value::Unknown, true, span) });
+                }
                 Some(words) => {
                     for atoms in words {
                         let fragments = self.atoms(state, cx, &atoms, place);

@@ -114,12 +114,14 @@ fn find(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         }
         index += 1;
     }
+    // Taken by the first `-delete`: a second one says nothing new.
     let starts: Vec<&crate::Argument> = words
         .get(1..index)
         .unwrap_or_default()
         .iter()
         .filter(|word| word.value.known().is_none_or(|text| !text.starts_with('-')))
         .collect();
+    let mut starts = Some(starts);
     if !any {
         build.metadata(&Value::Known(".".into()), build.span_of(0));
     }
@@ -150,7 +152,7 @@ fn find(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             }
             index += 1;
         } else {
-            index = action(build, text, index, word.span, &starts);
+            index = action(build, text, index, word.span, &mut starts);
         }
     }
 }
@@ -161,16 +163,17 @@ fn action(
     text: &str,
     mut index: usize,
     span: crate::Span,
-    starts: &[&crate::Argument],
+    starts: &mut Option<Vec<&crate::Argument>>,
 ) -> usize {
     let words = build.words;
     match text {
         "-delete" => {
             build.hazard(index - 1);
-            if starts.is_empty() {
+            let starts = starts.take();
+            if starts.as_ref().is_some_and(Vec::is_empty) {
                 build.delete(&Value::Known(".".into()), true, span);
             }
-            for start in starts {
+            for start in starts.into_iter().flatten() {
                 build.delete(&start.value, true, span);
             }
         }

@@ -12,6 +12,11 @@ pub(crate) const PROGRAMS: &[&str] = &[
 
 /// Texts that were misread by some parser or other, each a regression case.
 pub(crate) const MISREAD: &[&str] = &[
+    "ex{a$,b}it 2",
+    "ab=rm; a=x; {$a,:}b y",
+    "ab=rm; ac=z; p $a{b,c}",
+    "a='$(rm y)'; p {$,x}{a@P}",
+    "p {$,x}'a\\n' {$,x}\"b\"",
     "find -execdir p {} \"${a[@]}\" +",
     "x=';'; y=+; find . -exec p $x -exec rm {} $y",
     "b='{}'; find . -exec p $b +",

@@ -1,5 +1,7 @@
 //! An analysis as JSON: stable names, values that can be read back.
 
+use std::collections::HashSet;
+
 use portcullis_shell_analysis::{
     Analysis, Blocker, Effect, EffectKind, Invocation, PathTarget, Redirection, RedirectionTarget, Span,
     Value as Word,
@@ -36,11 +38,11 @@ pub(super) fn confined(text: &str, roots: &[String], answer: &Result<(), Vec<Blo
 fn why(text: &str, analysis: &Analysis) -> Vec<Value> {
     let error = analysis.error.as_ref().map(|error| reason(text, error.span, &error.message));
     let blockers = analysis.opaque.iter().chain(&analysis.blockers);
+    let mut seen = HashSet::new();
     let mut all: Vec<Value> = error.into_iter().collect();
     for blocker in blockers {
-        let one = reason(text, blocker.span, &blocker.reason);
-        if !all.contains(&one) {
-            all.push(one);
+        if seen.insert((blocker.span.start, blocker.span.end, blocker.reason.as_str())) {
+            all.push(reason(text, blocker.span, &blocker.reason));
         }
     }
     all
