@@ -15,6 +15,7 @@ mod fields;
 mod find;
 mod flow;
 mod functions;
+mod inherited;
 mod launch;
 mod listings;
 mod read;
@@ -30,6 +31,7 @@ mod xargs;
 use std::rc::Rc;
 
 pub(crate) use flow::{Feed, Flow, Names, Separator};
+pub(crate) use inherited::tells_nothing;
 pub(crate) use state::State;
 pub(crate) use variables::harmless_exported;
 
@@ -79,6 +81,10 @@ pub(crate) struct Planner<'a> {
     meaning: Option<Blocker>,
     /// Effects of expansions, for the invocation whose words they are in.
     pending: Vec<Effect>,
+    /// The shell prints every command with its words (`set -x`).
+    traced: bool,
+    /// A variable of the environment was only tested.
+    tested: bool,
     /// The first invocation in which the shell itself may run code that is hidden in a value.
     evaluating: Option<usize>,
     functions: Vec<Function>,
@@ -154,6 +160,8 @@ impl<'a> Planner<'a> {
             opaque: None,
             meaning: None,
             pending: Vec::new(),
+            traced: false,
+            tested: false,
             evaluating: None,
             functions: Vec::new(),
             strays: Vec::new(),

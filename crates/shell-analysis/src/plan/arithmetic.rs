@@ -93,7 +93,12 @@ impl Planner<'_> {
                     || writes(rest)
                     || text.get(..index).unwrap_or_default().trim_end().ends_with(['+', '-'])
                 {
-                    state.set(name, Value::Unknown, true);
+                    // `a && (b = 1)` may come to nothing.
+                    if text.contains(['?', '&', '|']) {
+                        state.forget_value(name, true);
+                    } else {
+                        state.set(name, Value::Unknown, true);
+                    }
                 }
                 index = end;
                 continue;

@@ -2,6 +2,7 @@
 
 use super::{
     Call, Context, Flow, Planner, State,
+    inherited::asks_for_little,
     shells::{is_pipe, is_standard_input},
     words::is_name,
 };
@@ -71,6 +72,9 @@ impl Planner<'_> {
                 if evaluated {
                     self.pend(EffectKind::Opaque("`-v` evaluates a subscript".to_owned()), span);
                 }
+                if asks_for_little(&call.words) {
+                    self.only_tested(0);
+                }
                 return Err(call);
             }
             _ if MEANING.contains(&program) => {
@@ -91,7 +95,7 @@ impl Planner<'_> {
                 Some("-v") => {}
                 Some(name) if is_name(name) => {
                     if super::variables::harmless_local(name, None) {
-                        state.forget(name);
+                        state.set(name, Value::Unknown, false);
                     } else {
                         odd = true;
                     }
@@ -114,7 +118,7 @@ impl Planner<'_> {
 
     fn set_options(&mut self, state: &mut State, cx: &Context, call: Call) {
         let span = call.span;
-        let mut odd = false;
+        let (mut odd, mut traces) = (false, false);
         let mut words = call.words.iter().skip(1);
         if call.words.len() == 1 {
             self.pend(EffectKind::Environment, span);
@@ -131,15 +135,20 @@ impl Planner<'_> {
                         Some(rest) => (rest, true),
                         None => (flags, false),
                     };
+                    traces |= plain.contains('x');
                     odd |= !plain.chars().all(|flag| matches!(flag, 'e' | 'u' | 'x'));
                     if takes {
                         let name = words.next().and_then(|word| word.value.known());
+                        traces |= name == Some("xtrace");
                         odd |= !matches!(name, Some("pipefail" | "errexit" | "nounset" | "xtrace"));
                     }
                 }
                 Some(_) => forget_positional(state),
                 None => odd = true,
             }
+        }
+        if traces {
+            self.traces(cx.reach.looped || cx.reach.function, span);
         }
         if odd {
             self.pend(EffectKind::Opaque("`set` changes what follows".to_owned()), span);

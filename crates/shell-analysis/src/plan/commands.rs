@@ -220,7 +220,11 @@ impl Planner<'_> {
             }
             CommandKind::Case { subject, clauses } => {
                 self.patterns += 1;
+                let noted = self.pending.len();
                 self.single(state, cx, subject, Place::Single);
+                if clauses.iter().flat_map(|(patterns, _)| patterns).all(is_exact) {
+                    self.only_tested(noted);
+                }
                 self.flush(state, cx, span);
                 let mut inner = cx.clone();
                 inner.reach.conditional = true;
@@ -257,7 +261,7 @@ impl Planner<'_> {
                 cx.reach.subshell = true;
                 self.command(&mut inner, &cx, body);
                 let name = name.as_deref().unwrap_or("COPROC");
-                state.forget(name);
+                state.set(name, Value::Unknown, false);
                 self.variable_changed(&cx, name, span);
                 Flow::default()
             }
@@ -284,6 +288,8 @@ impl Planner<'_> {
         cx.reach.looped = true;
         cx.reach.conditional = true;
         let before = state.clone();
+        // Without a word the name keeps what it had.
+        let certain = items.iter().flatten().any(|item| !item.splits);
         let mut values = Vec::new();
         for item in items.unwrap_or_else(|| vec![unknown_words(span)]) {
             match item.value {
@@ -303,7 +309,11 @@ impl Planner<'_> {
             self.list(state, &cx, body);
         }
         state.join(&before);
-        state.forget(name);
+        if certain && !select {
+            state.set(name, Value::Unknown, false);
+        } else {
+            state.forget(name);
+        }
         Flow::default()
     }
 
@@ -324,7 +334,7 @@ impl Planner<'_> {
         } else {
             for name in &assigned.integers {
                 let integer = self.variable(state, name).1;
-                state.set(name, Value::Unknown, integer);
+                state.forget_value(name, integer);
             }
             for name in &assigned.names {
                 state.forget(name);
@@ -395,7 +405,11 @@ impl Planner<'_> {
     fn conditional(&mut self, state: &mut State, cx: &Context, conditional: &Conditional) {
         match conditional {
             Conditional::Unary(operator, word) => {
+                let noted = self.pending.len();
                 let value = self.single(state, cx, word, Place::Single);
+                if matches!(operator.as_deref(), None | Some("-n" | "-z")) {
+                    self.only_tested(noted);
+                }
                 let evaluated = matches!(operator.as_deref(), Some("-v" | "-R"));
                 if evaluated && !value.known().is_some_and(super::words::is_name) {
                     self.hazard("`-v` evaluates a subscript", cx.span(word.span));
@@ -407,8 +421,14 @@ impl Planner<'_> {
                         self.evaluated_word(state, cx, word);
                     }
                 } else {
+                    let noted = self.pending.len();
                     self.single(state, cx, left, Place::Single);
-                    self.single(state, cx, right, Place::Single);
+                    let right = self.single(state, cx, right, Place::Single);
+                    // A pattern on the right would tell more.
+                    let exact = matches!(operator.as_str(), "=" | "==" | "!=");
+                    if exact && right.known().is_some() {
+                        self.only_tested(noted);
+                    }
                 }
             }
             Conditional::Not(inner) => self.conditional(state, cx, inner),
@@ -422,6 +442,18 @@ impl Planner<'_> {
     fn evaluated_word(&mut self, state: &mut State, cx: &Context, word: &Word) {
         let arithmetic = Arithmetic { parts: word.parts.clone(), span: word.span };
         self.arithmetic(state, cx, &arithmetic);
+    }
+}
+
+/// A pattern that is a text, or matches everything.
+fn is_exact(pattern: &Word) -> bool {
+    match pattern.parts.as_slice() {
+        [WordPart::Literal(text)] => &**text == "*" || !text.contains(['*', '?', '[']),
+        [WordPart::Quoted(_)] | [] => true,
+        [WordPart::DoubleQuoted(parts)] => {
+            parts.iter().all(|part| matches!(part, WordPart::Literal(_) | WordPart::Quoted(_)))
+        }
+        _ => false,
     }
 }
 

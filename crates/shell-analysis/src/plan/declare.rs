@@ -24,7 +24,11 @@ impl Planner<'_> {
             let span = cx.span(word.span);
             if let [WordPart::Assignment(assign)] = word.parts.as_slice() {
                 self.assign_value(state, cx, assign);
-                state.forget(&assign.name);
+                if assign.append || assign.subscript.is_some() {
+                    state.forget(&assign.name);
+                } else {
+                    state.set(&assign.name, Value::Unknown, false);
+                }
                 self.variable_changed(cx, &assign.name, span);
                 out.push(argument(Value::Unknown, false, span));
                 continue;
@@ -53,6 +57,7 @@ impl Planner<'_> {
         let mut exported = program == "export";
         let mut local = matches!(program, "declare" | "typeset" | "local");
         let mut printing = true;
+        let mut prints = false;
         let mut changes = None;
         let mut options = true;
         for word in call.words.iter().skip(1) {
@@ -71,6 +76,7 @@ impl Planner<'_> {
             if options && (text.starts_with('-') || text.starts_with('+')) && text.len() > 1 {
                 exported |= text.contains('x');
                 local &= !text.contains('g');
+                prints |= text.starts_with('-') && text.contains('p');
                 // `-n` references, `-i` arithmetic, `-f` functions, `-l -u -c` other values.
                 if text.chars().skip(1).any(|flag| !matches!(flag, 'x' | 'r' | 'g' | 'p' | 'a' | 'A')) {
                     changes = Some(word.span);
@@ -110,7 +116,7 @@ impl Planner<'_> {
         let changed = call.assignments.iter().find(|assignment| variables::changes_meaning(&assignment.name));
         let changed = changed.map(|assignment| (assignment.name.clone(), assignment.span));
         let span = call.span;
-        if printing {
+        if printing || prints {
             self.pend(EffectKind::Environment, span);
         }
         if let Some(at) = changes {

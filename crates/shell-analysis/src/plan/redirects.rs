@@ -29,7 +29,7 @@ impl Planner<'_> {
             },
             RedirectFd::Number(number) => i32::try_from(*number).unwrap_or(i32::MAX),
             RedirectFd::Variable(name) => {
-                state.forget(name);
+                state.set(name, Value::Unknown, false);
                 self.variable_changed(cx, name, span);
                 -1
             }

@@ -14,6 +14,8 @@ struct Invoked<'c> {
     command: bool,
     stdin: bool,
     transparent: bool,
+    /// It prints what it runs.
+    traced: bool,
     operands: &'c [Argument],
     /// A word that may be anything stands before the operands.
     unknown: bool,
@@ -30,6 +32,7 @@ impl Planner<'_> {
         };
         let span = call.span;
         let invoked = options(&call.words);
+        self.traced |= invoked.traced;
         let transparent = invoked.transparent && invoked.command && matches!(shell, Shell::Bash | Shell::Sh);
         let mut inner = cx.clone();
         inner.launchers.push(Launcher { name: name.to_owned(), transparent });
@@ -215,8 +218,14 @@ pub(crate) fn is_pipe(file: &Value) -> bool {
 
 /// A shell's options end at the first operand (bash manual 6.1).
 fn options(words: &[Argument]) -> Invoked<'_> {
-    let mut invoked =
-        Invoked { command: false, stdin: false, transparent: true, operands: &[], unknown: false };
+    let mut invoked = Invoked {
+        command: false,
+        stdin: false,
+        traced: false,
+        transparent: true,
+        operands: &[],
+        unknown: false,
+    };
     let mut index = 1;
     while let Some(word) = words.get(index) {
         let Some(text) = word.value.known() else {
@@ -251,7 +260,8 @@ fn options(words: &[Argument]) -> Invoked<'_> {
                 'c' => invoked.command |= text.starts_with('-'),
                 's' => invoked.stdin = true,
                 'o' | 'O' => takes += 1,
-                'e' | 'u' | 'x' | 'l' => {}
+                'x' => invoked.traced = true,
+                'e' | 'u' | 'l' => {}
                 _ => invoked.transparent = false,
             }
         }
@@ -260,6 +270,7 @@ fn options(words: &[Argument]) -> Invoked<'_> {
             let name = words.get(index);
             invoked.unknown |= name.is_some_and(|word| word.splits);
             let name = name.and_then(|word| word.value.known());
+            invoked.traced |= name == Some("xtrace");
             invoked.transparent &= matches!(name, Some("pipefail" | "errexit" | "nounset" | "xtrace"));
         }
         index += 1;

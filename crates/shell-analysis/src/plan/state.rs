@@ -14,6 +14,8 @@ pub(crate) struct Binding {
     pub(crate) value: Value,
     /// Provably an integer, so that arithmetic may evaluate it.
     pub(crate) integer: bool,
+    /// It may still have what the environment gave.
+    pub(crate) inherited: bool,
 }
 
 /// Variables and working directories; cloned where control flow forks.
@@ -40,26 +42,42 @@ impl State {
         self.forgotten
     }
 
+    /// The text sets it.
     pub(crate) fn set(&mut self, name: &str, value: Value, integer: bool) {
+        self.bind(name, value, integer, false);
+    }
+
+    fn bind(&mut self, name: &str, value: Value, integer: bool, inherited: bool) {
         let integer = integer || value.known().is_some_and(is_integer);
         if let Some(at) = self.bindings.iter().position(|binding| *binding.name == *name) {
             if let Some(binding) = Rc::make_mut(&mut self.bindings).get_mut(at) {
                 binding.value = value;
                 binding.integer = integer;
+                binding.inherited = inherited;
             }
         } else if self.bindings.len() < 256 {
             // Very many variables would cost quadratic time here; beyond the bound they are unknown.
-            Rc::make_mut(&mut self.bindings).push(Binding { name: name.into(), value, integer });
+            Rc::make_mut(&mut self.bindings).push(Binding { name: name.into(), value, integer, inherited });
         }
     }
 
+    /// It may have been set, or changed.
     pub(crate) fn forget(&mut self, name: &str) {
-        self.set(name, Value::Unknown, false);
+        self.forget_value(name, false);
     }
 
-    /// Nothing is known of any variable any more.
+    /// It may have been set, to an integer if so and if `integer`.
+    pub(crate) fn forget_value(&mut self, name: &str, integer: bool) {
+        let inherited = self.get(name).is_none_or(|binding| binding.inherited);
+        self.bind(name, Value::Unknown, integer, inherited);
+    }
+
+    /// Nothing is known of any variable any more, but what the text has set is not what the environment gave.
     pub(crate) fn forget_all(&mut self) {
-        self.bindings = Rc::default();
+        for binding in Rc::make_mut(&mut self.bindings) {
+            binding.value = Value::Unknown;
+            binding.integer = false;
+        }
         self.forgotten = true;
     }
 
@@ -87,9 +105,11 @@ impl State {
             (Some(binding), Some(twin)) if binding == twin => {}
             (Some(binding), Some(twin)) => {
                 let (value, integer) = (either(&binding.value, &twin.value), binding.integer && twin.integer);
-                self.set(name, value, integer);
+                let inherited = binding.inherited || twin.inherited;
+                self.bind(name, value, integer, inherited);
             }
-            _ => self.forget(name),
+            (None, None) => self.forget(name),
+            _ => self.bind(name, Value::Unknown, false, true),
         }
     }
 
@@ -105,10 +125,12 @@ impl State {
                         binding.value = either(&binding.value, &twin.value);
                     }
                     binding.integer &= twin.integer;
+                    binding.inherited |= twin.inherited;
                 }
                 None => {
                     binding.value = Value::Unknown;
                     binding.integer = false;
+                    binding.inherited = true;
                 }
             }
         }

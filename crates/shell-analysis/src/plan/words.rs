@@ -278,6 +278,13 @@ impl Planner<'_> {
         }
         let (value, _) = self.variable(state, &parameter.name);
         match &parameter.operator {
+            // These only tell whether it is set; its length tells as little.
+            Some(ParameterOperator::Alternate(_)) => {}
+            Some(ParameterOperator::Names) => self.pend(EffectKind::Environment, span),
+            _ if parameter.length => {}
+            _ => self.shows_variable(state, &parameter.name, span),
+        }
+        match &parameter.operator {
             None => {}
             Some(ParameterOperator::Default(word)) => {
                 self.single(state, cx, word, Place::Single);

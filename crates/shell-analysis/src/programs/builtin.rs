@@ -4,7 +4,7 @@ use super::{
     Build,
     spec::{Operands, Parsed, Spec},
 };
-use crate::{EffectKind, Value};
+use crate::{EffectKind, Value, plan::tells_nothing};
 
 pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["echo"], "", Operands::Custom(nothing)).safe(),
@@ -45,7 +45,7 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["tty"], "s silent quiet help version", Operands::None),
     Spec::new(&["nproc"], "all ignore= help version", Operands::None),
     Spec::new(&["groups", "whoami", "logname"], "help version", Operands::Text),
-    Spec::new(&["printenv"], "0 null help version", Operands::Custom(environment)),
+    Spec::new(&["printenv"], "0 null help version", Operands::Custom(printenv)),
     Spec::new(&["getconf"], "a v=", Operands::Text),
     Spec::new(
         &["locale"],
@@ -177,6 +177,18 @@ fn getent(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 
 fn environment(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     build.effect(EffectKind::Environment);
+}
+
+/// Variables by name, or all of them.
+fn printenv(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    let mut names = Vec::new();
+    // The environment may have names that no shell can expand.
+    let plain =
+        |name: &str| !name.contains(|c: char| !c.is_ascii_alphanumeric() && c != '_') && tells_nothing(name);
+    build.each(parsed, |_, value, _| names.push(value.known().is_some_and(plain)));
+    if names.is_empty() || names.contains(&false) {
+        build.effect(EffectKind::Environment);
+    }
 }
 
 /// An operand that is no format sets the clock.

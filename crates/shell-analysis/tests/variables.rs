@@ -1,0 +1,153 @@
+//! Variables of the environment: to print one is to print a piece of the environment, which asks unless the runner
+//! passes no secrets.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    reason = "test code"
+)]
+
+use portcullis_shell_analysis::{EffectKind, Settings, analyze};
+
+fn wrong(texts: &[&str], read_only: bool, scrubbed: bool) -> Vec<String> {
+    let roots = ["/repo".to_owned()];
+    let settings = Settings { home: Some("/home/u"), scrubbed, ..Settings::new("/repo", &roots) };
+    let judged = texts.iter().map(|text| (text, analyze(text, &settings)));
+    judged
+        .filter(|(_, analysis)| analysis.read_only() != read_only)
+        .map(|(text, analysis)| format!("{text} {:?}", analysis.blockers.first().map(|one| &one.reason)))
+        .collect()
+}
+
+/// Read-only once the environment holds no secrets.
+const PRINTED: &[&str] = &[
+    "echo \"$AWS_SECRET_ACCESS_KEY\"",
+    "echo $WORD",
+    "printf %s \"$WORD\"",
+    "printf '%s\\n' \"${WORD}\" | head -c 5",
+    "cat <<< \"$GITHUB_TOKEN\"",
+    "cat <<EOF\n$GITHUB_TOKEN\nEOF",
+    "echo ${!AWS*}",
+    "echo \"${!AWS@}\"",
+    "[[ $WORD == a* ]]",
+    "[[ $WORD < m ]]",
+    "[[ $WORD =~ ^a ]]",
+    "[[ a == $WORD ]]",
+    "[ \"$WORD\" \\< m ]",
+    "[ -n $WORD ]",
+    "[ \"$WORD\" = \"$OTHER\" ]",
+    "test a = a -a \"$WORD\" = b",
+    "case $WORD in a*) echo yes;; esac",
+    "echo ${WORD:0:4}",
+    "echo ${WORD#a}",
+    "echo ${WORD/x/y}",
+    "echo ${WORD@Q}",
+    "echo ${WORD^^}",
+    "echo ${WORD:-none}",
+    "echo \"${WORD[0]}\"",
+    "x=$WORD; echo \"$x\"",
+    "x=\"a$WORD\"; ls",
+    "ls \"$WORD\"",
+    "declare -p",
+    "declare -p WORD",
+    "typeset -p WORD",
+    "declare -x",
+    "export -p",
+    "export",
+    "readonly -p",
+    "set",
+    "env",
+    "printenv",
+    "printenv WORD",
+    "printenv HOME WORD",
+    "printenv A.B",
+    "echo $(env)",
+    "echo \"$(printenv WORD)\"",
+    "bash -c 'echo $WORD'",
+    "f() { echo \"$WORD\"; }; f",
+    "f() { local WORD=x; ls; }; f; echo \"$WORD\"",
+    "(WORD=x); echo \"$WORD\"",
+    "WORD=x | true; echo \"$WORD\"",
+    "echo x | read -r WORD; echo \"$WORD\"",
+    "if false; then WORD=x; fi; echo \"$WORD\"",
+    "false && WORD=x; echo \"$WORD\"",
+    "for i in a b; do [ \"$i\" = c ] && WORD=x; done; echo \"$WORD\"",
+    "for WORD in *.nothing $(true); do :; done; echo \"$WORD\"",
+    "while false; do WORD=x; done; echo \"$WORD\"",
+    "for i in a; do command -v \"$i\"; echo \"$WORD\"; done",
+    "case a in b) WORD=x;; esac; echo \"$WORD\"",
+    "for i in a b; do echo \"$WORD\"; WORD=x; done",
+    // Printed by the shell itself.
+    "set -x; [ -n \"$WORD\" ]",
+    "set -o xtrace; [[ -n $WORD ]]",
+    "for i in a b; do [ -n \"$WORD\" ]; set -x; done",
+    "bash -xc '[ -n \"$WORD\" ]'",
+    "bash -o xtrace -c '[[ -n $WORD ]]'",
+    "set -x; case $WORD in a) ls;; esac",
+];
+
+/// Read-only in any case.
+const HARMLESS: &[&str] = &[
+    "echo $HOME \"$PWD\" $USER ${SHELL} $PATH $LANG $TERM \"$LC_ALL\"",
+    "echo $? $# $1 \"$@\" $$ $! $0 $-",
+    "echo $RANDOM $LINENO $SECONDS $BASH_VERSION ${PIPESTATUS[0]} $UID",
+    "echo \"$XDG_CONFIG_HOME $GOPATH $JAVA_HOME $BUILD_DIR $OSTYPE\"",
+    "ls \"$TMPDIR\"",
+    "x=1; echo $x \"${x}y\" ${x:-2}",
+    "x=$(date); echo \"$x\"",
+    "x=a; x+=b; echo \"$x\"",
+    "a=(1 2 3); echo \"${a[@]}\" ${#a[@]}",
+    "for f in a b; do echo \"$f\"; done; echo \"$f\"",
+    "for f in *.rs; do echo \"$f\"; done",
+    "while read -r line; do echo \"$line\"; done < list",
+    "while read -r a b; do echo \"$a\"; x=$b; echo \"$x\"; done < list",
+    "ls | while IFS= read -r f; do n=${f%.rs}; echo \"$n\"; done",
+    "for ((i = 0; i < 3; i++)); do echo $i; done",
+    "i=0; while [ $i -lt 3 ]; do echo $i; i=$((i + 1)); done",
+    "f() { local x=$1; echo \"$x\"; }; f a",
+    "if ls; then x=1; else x=2; fi; echo $x",
+    "x=1; if ls; then x=2; fi; echo $x",
+    "x=1; for i in a; do command -v ls; echo \"$x\"; done",
+    "[ -n \"$WORD\" ] && echo set",
+    "[[ -n $WORD ]] && echo set",
+    "[[ -z \"$WORD\" ]] || echo set",
+    "[[ $WORD ]] && echo set",
+    "test -z \"$WORD\"; [ ! -n \"$WORD\" ]",
+    "[ \"$MODE\" = debug ] && ls",
+    "[[ $MODE == debug ]] && ls",
+    "[[ $MODE != \"a*\" ]] && ls",
+    "case $MODE in debug) ls;; *) ls src;; esac",
+    "echo ${WORD:+set}",
+    "echo \"${WORD+set}\" ${#WORD}",
+    "printenv HOME PATH",
+    "set -x; x=1; [ -n \"$x\" ]",
+    "echo '$WORD' \\$WORD",
+    "unset x; echo \"$x\"",
+];
+
+#[test]
+fn what_prints_the_environment_asks() {
+    let found = wrong(PRINTED, false, false);
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    let found = wrong(PRINTED, true, true);
+    assert!(found.is_empty(), "without secrets:\n{}", found.join("\n"));
+}
+
+#[test]
+fn what_tells_nothing_is_read_only() {
+    let found = wrong(HARMLESS, true, false);
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn it_is_an_effect() {
+    let roots = ["/repo".to_owned()];
+    let analysis = analyze("rm \"$WORD\"; echo $HOME", &Settings::new("/repo", &roots));
+    let prints = |at: usize| {
+        let effects = &analysis.invocations[at].effects;
+        effects.iter().any(|effect| effect.kind == EffectKind::Environment)
+    };
+    assert!(prints(0) && !prints(1));
+}
