@@ -64,10 +64,7 @@ fn words_that_are_not_known_cost_in_proportion_to_their_number() {
                 large.0 <= small.0 * 8 * 3 / 2 + 4096,
                 "{program}{unit}: {small:?} allocations and bytes, then {large:?}"
             );
-            assert!(
-                large.1 <= small.1 * 8 * 3 / 2 + (1 << 20),
-                "{program}{unit}: {small:?}, then {large:?}"
-            );
+            assert!(large.1 <= small.1 * 8 * 3 / 2 + (1 << 20), "{program}{unit}: {small:?}, then {large:?}");
         }
     }
 }

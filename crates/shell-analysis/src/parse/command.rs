@@ -2,10 +2,10 @@
 
 use super::{
     cursor::{Parsed, Parser, is_break, push},
-    reserved::Reserved,
+    reserved::{Reserved, is_reserved},
     word::Mode,
 };
-use crate::tree::{Command, CommandKind, Simple, Word, WordPart};
+use crate::tree::{Command, CommandKind, Redirect, Simple, Word, WordPart};
 
 /// Builtins whose arguments may be array assignments (bash: `ASSIGNMENT_BUILTIN`).
 const DECLARATIONS: &[&str] = &["declare", "export", "local", "readonly", "typeset"];
@@ -148,6 +148,9 @@ impl Parser<'_> {
         if simple.words.is_empty() && simple.assignments.is_empty() && redirects.is_empty() {
             return self.unexpected();
         }
+        if self.in_substitution && reserved_when_printed(&simple, &redirects) {
+            return self.unsupported("a redirection before a reserved word, in a substitution", start);
+        }
         let span = self.span(start, end);
         Ok(Command { kind: CommandKind::Simple(simple), redirects, span })
     }
@@ -164,6 +167,14 @@ impl Parser<'_> {
     pub(super) fn at_break(&mut self) -> bool {
         self.peek().is_none_or(is_break)
     }
+}
+
+/// Bash runs a substitution from the text that it prints of it, and prints redirections last: `>f ! rm y` becomes
+/// `! rm y >f`, where `!` is no longer the name of a program.
+fn reserved_when_printed(simple: &Simple, redirects: &[Redirect]) -> bool {
+    let Some(first) = simple.words.first().filter(|_| simple.assignments.is_empty()) else { return false };
+    redirects.iter().any(|redirect| redirect.span.start < first.span.start)
+        && Parser::plain_name(first).is_some_and(is_reserved)
 }
 
 /// `name` alone in front of `(`.

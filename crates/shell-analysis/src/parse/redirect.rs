@@ -149,6 +149,10 @@ impl Parser<'_> {
         let Some((delimiter, quoted)) = spelled(&word, raw).filter(|(text, _)| !text.contains('\n')) else {
             return self.unsupported("the here-document's delimiter is not plain", from);
         };
+        if self.in_substitution && !strips && raw.starts_with('-') {
+            // Bash runs a substitution from the text that it prints of it, and prints `<< -x` as `<<-x`.
+            return self.unsupported("a delimiter with a dash in a substitution", from);
+        }
         let number = self.reserve_body();
         self.losing = 2;
         self.pending.push(Pending { number, delimiter, quoted, strips, start });

@@ -54,6 +54,11 @@ const TABLE: &[(&str, Reserved)] = &[
     ("coproc", Reserved::Coproc),
 ];
 
+/// Whether this is a reserved word where bash looks for one.
+pub(super) fn is_reserved(text: &str) -> bool {
+    TABLE.iter().any(|(word, _)| *word == text)
+}
+
 const LONGEST: usize = 8;
 
 /// A short word without quotes and expansions.

@@ -12,6 +12,13 @@ pub(crate) const PROGRAMS: &[&str] = &[
 
 /// Texts that were misread by some parser or other, each a regression case.
 pub(crate) const MISREAD: &[&str] = &[
+    "echo $(cat << -x\nx\nrm y\n-x\n)",
+    "echo <(cat << -\n\nrm y\n-\n)",
+    "echo $( >f ! rm y )",
+    "echo $( >f coproc rm y )",
+    "echo $( <a.txt 2>&1 ! rm y )",
+    "echo $( >f { rm y )",
+    "echo $( >f if rm y )",
     "ex{a$,b}it 2",
     "ab=rm; a=x; {$a,:}b y",
     "ab=rm; ac=z; p $a{b,c}",
