@@ -32,12 +32,13 @@ fn awk(build: &mut Build<'_>, parsed: &Parsed<'_>) {
             build.opaque(span, "an assignment that is not known".to_owned());
         }
     }
-    if programs.is_empty()
-        && !parsed.has(&["f", "file", "E", "exec"])
+    if !parsed.has(&["f", "file", "E", "exec"])
         && let Some((first, rest)) = operands.split_first()
     {
+        // An empty `--source` counts for nothing, and not every awk knows `-e`: then this is the program after all.
+        let only = programs.is_empty();
         programs.push((build.word(*first).map(str::to_owned), *first));
-        operands = rest;
+        operands = if only { rest } else { operands };
     }
     for (program, index) in programs {
         let span = build.span_of(index);

@@ -2,6 +2,9 @@
 
 /// Never read-only.
 pub(crate) const FOUND: &[&str] = &[
+    // An empty program counts for nothing, and the next word is the program.
+    "gawk --source '' 'BEGIN{system(\"touch out.new\")}' data.json",
+    "gawk -e '' 'BEGIN{print > \"out.new\"}'",
     // A kind of print may carry the file to write.
     "rustc --print cfg=x",
     "rustc --print=sysroot=../x",
@@ -85,6 +88,9 @@ pub(crate) const FOUND: &[&str] = &[
 
 /// Not read-only in a project that is not trusted, or as far as they lead out of it.
 pub(crate) const FOUND_STRICTLY: &[&str] = &[
+    // An empty program counts for nothing, and the next word is the program.
+    "gawk --source '' 'BEGIN{system(\"touch out.new\")}' data.json",
+    "gawk -e '' 'BEGIN{print > \"out.new\"}'",
     // A repository in the repository, listed in its index, has a configuration of its own.
     "git -C outer status",
     "git -C outer diff",
