@@ -36,12 +36,28 @@ struct Memory {
 
 /// Everything below a directory, links not followed.
 #[derive(Debug, Default)]
-pub(crate) struct Walk {
+struct Walk {
     links: Vec<Link>,
-    /// A name has a line feed in it, so that lines are not names.
+    spelled: Spelled,
+}
+
+/// How names are spelled.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Spelled {
+    /// One has a line feed in it, so that lines are not names.
     pub(crate) line_feed: bool,
-    /// A name begins or ends with a blank, which `read` takes off.
+    /// One begins or ends with a blank, which `read` takes off.
     pub(crate) edged: bool,
+    /// One begins with a dash.
+    pub(crate) dashed: bool,
+}
+
+impl Spelled {
+    fn add(&mut self, name: &str) {
+        self.line_feed |= name.contains('\n');
+        self.edged |= edged(name);
+        self.dashed |= name.starts_with('-');
+    }
 }
 
 #[derive(Debug)]
@@ -178,7 +194,7 @@ impl<'a> Look<'a> {
     }
 
     /// Everything below `directory`: `None` when that is not known.
-    pub(crate) fn walk(&self, directory: &str) -> Option<Rc<Walk>> {
+    fn walk(&self, directory: &str) -> Option<Rc<Walk>> {
         if let Some(known) = self.memory.borrow().walks.get(directory) {
             return known.clone();
         }
@@ -193,8 +209,7 @@ impl<'a> Look<'a> {
         let mut ahead = vec![directory.trim_end_matches('/').to_owned()];
         while let Some(directory) = ahead.pop() {
             for entry in &*self.entries(resolver, &directory)? {
-                walk.line_feed |= entry.name.contains('\n');
-                walk.edged |= edged(&entry.name);
+                walk.spelled.add(&entry.name);
                 if entry.kind == EntryKind::Other {
                     continue;
                 }
@@ -212,10 +227,18 @@ impl<'a> Look<'a> {
         Some(walk)
     }
 
-    /// Whether a name directly in `directory` may begin with a dash.
-    pub(crate) fn has_dashes(&self, directory: &str) -> bool {
-        let entries = self.settings.resolver.and_then(|resolver| self.entries(resolver, directory));
-        entries.is_none_or(|entries| entries.iter().any(|entry| entry.name.starts_with('-')))
+    /// How the names directly in `directory` are spelled; `None` when that is not known.
+    pub(crate) fn spelled_in(&self, directory: &str) -> Option<Spelled> {
+        let mut spelled = Spelled::default();
+        for entry in &*self.entries(self.settings.resolver?, directory)? {
+            spelled.add(&entry.name);
+        }
+        Some(spelled)
+    }
+
+    /// How the names at any depth below `directory` are spelled; `None` when that is not known.
+    pub(crate) fn spelled_below(&self, directory: &str) -> Option<Spelled> {
+        self.walk(directory).map(|walk| walk.spelled)
     }
 
     fn entries(&self, resolver: &dyn Resolver, directory: &str) -> Option<Rc<[Entry]>> {

@@ -55,8 +55,8 @@ pub struct GlobPattern {
 pub struct Below {
     /// Absolute. That they are below it is said of the names: a link may be among them.
     pub directory: String,
-    /// They are written from the directory on, not with it in front.
-    pub bare: bool,
+    /// The directory that they are written from, when that is the same for all and known.
+    pub from: Option<String>,
     /// One may begin with a dash.
     pub dashes: bool,
     /// Only regular files are among them, no links.
@@ -69,6 +69,6 @@ impl Below {
     /// Anything below `directory`, no name with a leading dash.
     #[must_use]
     pub fn new(directory: impl Into<String>) -> Self {
-        Self { directory: directory.into(), bare: false, dashes: false, files: false, named: None }
+        Self { directory: directory.into(), from: None, dashes: false, files: false, named: None }
     }
 }

@@ -254,7 +254,7 @@ fn names_with_line_feeds() {
         "rg -l x | xargs -d '\\n' cat",
         "rg --files | while IFS= read -r f; do cat \"$f\"; done",
         "fd -t f | while read -r f; do cat \"$f\"; done",
-        "ls | while read -r f; do cat \"$f\"; done",
+        "ls odd | while read -r f; do cat \"odd/$f\"; done",
         "find . -type f | sort | head -5 | while read -r f; do cat \"$f\"; done",
         "while IFS= read -r f; do cat \"$f\"; done < <(find . -type f)",
     ];
@@ -301,6 +301,9 @@ fn names_with_line_feeds() {
         "git diff --name-only | while IFS=$'\\n' read -r f; do cat \"./$f\"; done",
         "find . -type f -exec cat {} +",
         // No such name there.
+        "ls | while read -r f; do cat \"$f\"; done",
+        "ls src | while read -r f; do cat \"src/$f\"; done",
+        "git ls-files -- src | while read -r f; do cat \"./$f\" \"$f\"; done",
         "find src -type f | while read -r f; do cat \"$f\"; done",
         "rg --files src | xargs -d '\\n' cat",
     ];

@@ -136,7 +136,7 @@ fn report(figures: &Figures, seed: usize, soak: bool) {
     let mark = if soak { "soak: " } else { "" };
     println!(
         "{mark}soundness: seed {seed}, {} runs, {} counter-examples; {} texts composed, {} judged read-only ({} strictly); \
-         {} of {} programs in the specifications driven ({} are installed); {} ended by the clock; {} wrote a log of their own, {} met a link that leads out; {:.0} runs a second",
+         {} of {} programs in the specifications driven ({} are installed); {} ended by the clock; {} wrote a log of their own; {:.0} runs a second",
         figures.runs,
         figures.counter_examples.len(),
         figures.composed,
@@ -147,7 +147,6 @@ fn report(figures: &Figures, seed: usize, soak: bool) {
         figures.installed,
         figures.clock,
         figures.logged,
-        figures.linked,
         figures.runs as f64 / figures.seconds,
     );
     println!("not installed: {}", figures.absent.join(" "));
@@ -187,6 +186,13 @@ fn every_kind_of_change_is_noticed() {
         "cat /outside/near",
         "cat outdir/x.rs",
         "cat outlink",
+        "cat ?utl*",
+        "cat */x.rs",
+        "head -1 o*/x.rs",
+        "find . -name 'outl*' -exec cat {} +",
+        "find odd -type f | xargs -d '\\n' cat",
+        "rg --files odd | while IFS= read -r f; do cat \"$f\"; done",
+        "echo \"$SECRET_TOKEN\"",
         "env",
         "make all",
         "git -C hostile status",

@@ -27,15 +27,20 @@ impl Planner<'_> {
         if self.settings.resolver.is_some() {
             let lines = taken.separator == Separator::Line && !names.quoted;
             if lines || taken.trimmed {
-                let safe = self
-                    .look
-                    .walk(&below.directory)
-                    .is_some_and(|walk| !(lines && walk.line_feed || taken.trimmed && walk.edged));
+                let spelled = match &names.listed {
+                    Some(directory) => self.look.spelled_in(directory),
+                    None => self.look.spelled_below(&below.directory),
+                };
+                let safe = spelled
+                    .is_some_and(|spelled| !(lines && spelled.line_feed || taken.trimmed && spelled.edged));
                 if !safe {
                     return Value::Unknown;
                 }
             }
-            below.dashes &= self.look.has_dashes(&below.directory);
+            if below.dashes {
+                let directory = names.listed.as_ref().or(below.from.as_ref()).unwrap_or(&below.directory);
+                below.dashes = self.look.spelled_in(directory).is_none_or(|spelled| spelled.dashed);
+            }
         }
         Value::PathBelow(below)
     }
@@ -63,14 +68,23 @@ impl Planner<'_> {
         let names = match (program, words.as_slice()) {
             ("find", words) => found(words, directory),
             ("git", words) => listings::git(words).map(|separator| Names {
-                below: bare(directory),
+                below: in_repository(words, directory),
                 separator,
+                listed: None,
                 quoted: separator == Separator::Line,
             }),
             ("rg" | "fd", words) => searched(program, words, directory),
-            ("ls", words) if listings::ls(words) => {
-                Some(Names { below: bare(directory), separator: Separator::Line, quoted: false })
-            }
+            ("ls", words) if listings::ls(words) => Some(Names {
+                below: bare(directory),
+                separator: Separator::Line,
+                listed: Some(
+                    words
+                        .iter()
+                        .find(|word| !word.starts_with('-'))
+                        .map_or_else(|| directory.clone(), |word| portcullis_paths::join(directory, word)),
+                ),
+                quoted: false,
+            }),
             _ => None,
         };
         names.map_or(Feed::Unknown, Feed::Names)
@@ -78,7 +92,21 @@ impl Planner<'_> {
 }
 
 fn bare(directory: &str) -> Below {
-    Below { bare: true, dashes: true, ..Below::new(directory) }
+    Below { from: Some(directory.to_owned()), dashes: true, ..Below::new(directory) }
+}
+
+/// `git ls-files` keeps to what one operand without wildcards names.
+fn in_repository(words: &[&str], directory: &str) -> Below {
+    let mut below = bare(directory);
+    let mut operands = words.iter().skip(1).filter(|word| !word.starts_with('-'));
+    if let ("ls-files", Some(path), None) =
+        (words.first().copied().unwrap_or_default(), operands.next(), operands.next())
+        && !path.contains(['*', '?', '[', '\\'])
+    {
+        below.directory = portcullis_paths::join(directory, path);
+        below.dashes = false;
+    }
+    below
 }
 
 /// Names that `find` prints: its start point stands in front of each.
@@ -102,7 +130,7 @@ fn found(words: &[&str], directory: &str) -> Option<Names> {
     }
     below = chosen(&expression_words, below);
     let separator = if nul { Separator::Nul } else { Separator::Line };
-    Some(Names { below, separator, quoted: false })
+    Some(Names { below, separator, listed: None, quoted: false })
 }
 
 /// Actions of `find` that print something else, or run what may.
@@ -139,7 +167,7 @@ fn searched(program: &str, words: &[&str], directory: &str) -> Option<Names> {
     below.files = program == "rg" || listings::only_files(words);
     let nul = zeros(words, listings::VALUED, "0", &["--null", "--print0"]);
     let separator = if nul { Separator::Nul } else { Separator::Line };
-    Some(Names { below, separator, quoted: false })
+    Some(Names { below, separator, listed: None, quoted: false })
 }
 
 /// Where names begin; one with blanks around it or a line feed in it would not come back from a stream.

@@ -146,7 +146,7 @@ fn around_name(before: &str, names: &Below, behind: &str) -> Option<Below> {
         below.named = None;
         if !behind.starts_with('/') {
             // The directory itself may be the name, and then `$f-x` is beside it.
-            if !names.bare {
+            if names.from.is_none() {
                 return None;
             }
             below.files = false;
@@ -156,13 +156,14 @@ fn around_name(before: &str, names: &Below, behind: &str) -> Option<Below> {
         return Some(below);
     }
     // Behind text a name may be absolute. A flag, a variable, a host or a list of names is no path any more.
-    if !names.bare || before.starts_with(['-', '+']) || before.contains(['=', ':', '@', ',']) {
+    let from = below.from.take()?;
+    if before.starts_with(['-', '+']) || before.contains(['=', ':', '@', ',']) {
         return None;
     }
-    (below.bare, below.dashes) = (false, false);
+    below.dashes = false;
     if before.split('/').any(|part| !matches!(part, "" | ".")) {
         let directory = before.rfind('/').and_then(|slash| before.get(..=slash));
-        below.directory = portcullis_paths::join(&names.directory, directory.unwrap_or_default());
+        below.directory = portcullis_paths::join(&from, directory.unwrap_or_default());
         (below.files, below.named) = (false, None);
     } else if before.starts_with('/') {
         return Some(Below::new("/"));

@@ -19,6 +19,8 @@ pub(crate) enum Feed {
 pub(crate) struct Names {
     pub(crate) below: Below,
     pub(crate) separator: Separator,
+    /// They are the names in this directory, nothing that is deeper.
+    pub(crate) listed: Option<String>,
     /// A line feed in a name is not printed as one: git quotes it.
     pub(crate) quoted: bool,
 }

@@ -14,7 +14,7 @@ use super::{
     generate::{Driven, Random, all},
     listed::Listed,
     sandbox::{Mode, Outcome, Sandbox},
-    verdict::{Judged, judged, linked_out, mode, only_logged, violations},
+    verdict::{Judged, judged, mode, only_logged, violations},
 };
 
 /// What a search came to.
@@ -27,8 +27,6 @@ pub(crate) struct Figures {
     pub(crate) clock: usize,
     /// Runs that wrote a log of their own, and nothing else.
     pub(crate) logged: usize,
-    /// Runs that read out of the project through a link that a pattern or a list held.
-    pub(crate) linked: usize,
     pub(crate) seconds: f64,
     /// Programs in the specifications, and those of them that were run.
     pub(crate) specified: usize,
@@ -269,7 +267,6 @@ impl Search {
         for (index, outcome, found) in results {
             let candidate = &batch[index];
             self.figures.runs += 1;
-            self.figures.linked += usize::from(linked_out(&candidate.text, &outcome));
             self.figures.logged += usize::from(only_logged(&candidate.text, candidate.judged, &outcome));
             if let Some(program) = &candidate.program {
                 self.figures.driven.insert(program.clone());

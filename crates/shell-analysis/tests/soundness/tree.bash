@@ -64,6 +64,9 @@ ln -s src dirlink
 ln -s nowhere broken
 ln -s /outside/secret outlink
 ln -s /outside/dir outdir
+# A line of this name is a path outside.
+mkdir -p $'odd/line\n/outside'
+printf 'odd fn x a\n' >$'odd/line\n/outside/near'
 sha256sum notes.txt src/main.rs >sums.sha256
 md5sum notes.txt >sums.md5
 printf '%s\n' '--- a/notes.txt' '+++ b/notes.txt' '@@ -1,1 +1,1 @@' '-1 line a b fn x TODO' '+one' >change.patch

@@ -105,13 +105,6 @@ fn interrupted(outcome: &Outcome) -> bool {
     outcome.clock && outcome.changed.iter().all(|path| path == "/tmp" || path.starts_with("/tmp/"))
 }
 
-/// Whether a link of the project that leads out of it was read under a name that the text does not have: a
-/// pattern or a list of files may hold links, which count as files of the project.
-pub(crate) fn linked_out(text: &str, outcome: &Outcome) -> bool {
-    outcome.noticed.iter().any(|mark| mark == "linked")
-        && !(text.contains("outlink") || text.contains("outdir"))
-}
-
 /// What the run did that a read-only text does not do.
 pub(crate) fn violations(text: &str, judged: Judged, outcome: &Outcome) -> Vec<String> {
     let mut found = Vec::new();
@@ -124,7 +117,7 @@ pub(crate) fn violations(text: &str, judged: Judged, outcome: &Outcome) -> Vec<S
     for mark in &outcome.noticed {
         match (mark.as_str(), judged) {
             ("content", Judged::Strictly) => found.push("printed a file from outside the project".to_owned()),
-            ("linked", Judged::Strictly) if !linked_out(text, outcome) => {
+            ("linked", Judged::Strictly) => {
                 found.push("printed a file that a link outside leads to".to_owned());
             }
             ("environment", Judged::Strictly) => found.push("printed the environment".to_owned()),
