@@ -23,6 +23,8 @@ pub(crate) enum Exit {
     Status(u8),
     /// The command was ended by this signal.
     Signal(u8),
+    /// Whoever reads the answer went away before it was whole.
+    ReaderGone,
 }
 
 impl Exit {
@@ -38,6 +40,8 @@ impl Exit {
             Self::NotFound => 127,
             Self::Status(status) => status,
             Self::Signal(signal) => 128u8.saturating_add(signal),
+            // As of a program that SIGPIPE (13, signal(7)) ends.
+            Self::ReaderGone => 141,
         }
     }
 }
@@ -57,5 +61,6 @@ mod tests {
         assert_eq!(Exit::Signal(9).code(), 137);
         assert_eq!(Exit::Signal(200).code(), 255);
         assert_eq!(Exit::Status(3).code(), 3);
+        assert_eq!(Exit::ReaderGone.code(), 141);
     }
 }

@@ -18,6 +18,9 @@ pub(crate) struct Report {
     exit: Exit,
 }
 
+/// What [`Report::code`] says of an answer that reached nobody.
+const OUTPUT: &str = "output";
+
 /// What a command hands back.
 pub(crate) type CommandResult = Result<Exit, Report>;
 
@@ -51,6 +54,11 @@ impl Report {
     /// The exit status.
     pub(crate) const fn status(&self) -> Exit {
         self.exit
+    }
+
+    /// Whether anybody needs words for it.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.exit == Exit::ReaderGone
     }
 
     /// The stable word for machines.
@@ -98,16 +106,40 @@ pub(crate) fn note(line: &str) {
 
 /// Writes text to standard output.
 ///
-/// A reader that has seen enough (`| head`) is no failure.
+/// # Errors
+/// A full disk, a closed descriptor, a reader that went away: what was asked for could not be delivered.
+pub(crate) fn print(text: &str) -> Result<(), Report> {
+    has_output()?;
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| unwritable(&error))
+}
+
+/// Standard output was open when this process began.
 ///
 /// # Errors
-/// A full disk, a closed descriptor: what was asked for could not be delivered.
-pub(crate) fn print(text: &str) -> Result<(), Report> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Report::failure("output", format!("cannot write to standard output: {error}")))
-        }
-        _ => Ok(()),
+/// It was not: writes to it succeed all the same, and reach nobody.
+pub(crate) fn has_output() -> Result<(), Report> {
+    if portcullis_process::has_output() {
+        return Ok(());
     }
+    Err(Report::failure(OUTPUT, "standard output is closed, so that nobody can read the answer")
+        .remedy("open it, such as >/dev/null where the exit status is enough"))
+}
+
+/// Standard input was open when this process began.
+///
+/// # Errors
+/// It was not: it reads as empty all the same, and nobody meant that.
+pub(crate) fn has_input() -> Result<(), Report> {
+    if portcullis_process::has_input() {
+        return Ok(());
+    }
+    Err(Report::failure("input", "standard input is closed").remedy("open it, such as <FILE or </dev/null"))
+}
+
+/// An answer that could not be written. A reader that has seen enough (`| head`) needs no words, but what it
+/// has not seen is no success.
+pub(crate) fn unwritable(error: &std::io::Error) -> Report {
+    let report = Report::failure(OUTPUT, format!("cannot write to standard output: {error}"));
+    if error.kind() == std::io::ErrorKind::BrokenPipe { report.exit(Exit::ReaderGone) } else { report }
 }

@@ -30,7 +30,13 @@ fn the_status_is_the_decision() {
     let allowed = check(&["--command", "ls"]);
     assert_eq!((allowed.code, allowed.stdout.as_str()), (Some(0), "allow: Read-only shell command\n"));
     let asked = check(&["--command", "cargo test"]);
-    assert_eq!((asked.code, asked.stdout.as_str()), (Some(1), "ask: Default behavior for tool\n"));
+    assert_eq!(
+        (asked.code, asked.stdout.as_str()),
+        (
+            Some(1),
+            "ask: Default behavior for tool (not read-only: runs something that is not known, and 1 more)\n"
+        )
+    );
     let every_time = check(&["--command", "rm -rf /"]);
     assert_eq!(
         (every_time.code, every_time.stdout.as_str()),

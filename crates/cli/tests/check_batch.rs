@@ -186,7 +186,7 @@ fn each_answer_arrives_before_the_next_request_is_sent() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_the_batch_in_words() {
+fn a_reader_that_goes_away_ends_the_batch_quietly() {
     let place = Place::new();
     let mut child = start(&place, &[]);
     drop(child.stdout.take());
@@ -197,7 +197,5 @@ fn a_reader_that_goes_away_ends_the_batch_in_words() {
     drop(stdin);
     let mut stderr = String::new();
     child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(125), "{stderr}");
-    assert!(stderr.contains("cannot write to standard output") && !stderr.contains("panicked"), "{stderr}");
-    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(141), ""));
 }

@@ -10,14 +10,12 @@
     reason = "test code"
 )]
 
-use std::{
-    collections::BTreeMap,
-    io::Write as _,
-    path::Path,
-    process::{Command, Stdio},
-};
+mod support;
+
+use std::{collections::BTreeMap, path::Path};
 
 use serde_json::{Map, Value, json};
+use support::batch::judged;
 
 fn conformance(file: &str) -> String {
     let path = format!("{}/../../conformance/{file}", env!("CARGO_MANIFEST_DIR"));
@@ -26,37 +24,6 @@ fn conformance(file: &str) -> String {
 
 fn cases(file: &str) -> Vec<Value> {
     conformance(file).lines().map(|line| serde_json::from_str(line).expect(line)).collect()
-}
-
-/// Judges requests; the answers come back in order.
-fn judged(requests: &[Value]) -> Vec<Value> {
-    let home = tempfile::tempdir().unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_portcullis"))
-        .args(["check", "--batch"])
-        .env_clear()
-        .env("HOME", home.path())
-        .current_dir(home.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let text: String = requests.iter().map(|request| format!("{request}\n")).collect();
-    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap().unwrap();
-    assert!(output.status.success());
-    let answers: Vec<Value> = String::from_utf8(output.stdout)
-        .unwrap()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert_eq!(answers.len(), requests.len());
-    for (request, answer) in requests.iter().zip(&answers) {
-        assert_eq!(request["id"], answer["id"]);
-        assert!(answer.get("error").is_none(), "{request}: {answer}");
-    }
-    answers
 }
 
 /// A recorded case as a request; an absent mode is unrestricted there.

@@ -8,12 +8,10 @@
     reason = "test code"
 )]
 
-use std::{
-    io::Write as _,
-    process::{Command, Stdio},
-};
+mod support;
 
 use serde_json::{Value, json};
+use support::batch;
 
 fn cases(file: &str) -> Vec<Value> {
     let path = format!("{}/../../conformance/{file}", env!("CARGO_MANIFEST_DIR"));
@@ -23,36 +21,17 @@ fn cases(file: &str) -> Vec<Value> {
 
 /// Judges each case's command in a project that does not exist on disk and is not trusted unless the case says so.
 fn judged(cases: &[Value], mode: &str) -> Vec<Value> {
-    let home = tempfile::tempdir().unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_portcullis"))
-        .args(["check", "--batch"])
-        .env_clear()
-        .env("HOME", home.path())
-        .current_dir(home.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let text: String = cases
+    let requests: Vec<Value> = cases
         .iter()
         .map(|case| {
             let rules = case.get("rules").cloned().unwrap_or_else(|| json!({}));
-            let request = json!({
+            json!({
                 "tool": "Bash", "arguments": { "command": case["command"] }, "cwd": "/srv/app", "home": "/home/dev",
                 "mode": mode, "profile": "portcullis", "trusted": case["trusted"] == true, "rules": rules,
-            });
-            format!("{request}\n")
+            })
         })
         .collect();
-    let mut input = child.stdin.take().unwrap();
-    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap().unwrap();
-    assert!(output.status.success());
-    let text = String::from_utf8(output.stdout).unwrap();
-    let answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(answers.len(), cases.len());
-    answers
+    batch::judged(&requests)
 }
 
 /// The commands whose answer is not as wanted.

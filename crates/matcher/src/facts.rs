@@ -208,14 +208,16 @@ fn touched(invocation: &Invocation, subject: &Subject<'_>) -> Vec<Touched> {
         }
         PathTarget::Glob(glob, directory) => {
             let directory = three(directory);
+            // What reaches any depth is a program's own search, and those take hidden names too.
+            let dots = glob.contains("**");
             match PathGlob::parse("", glob, true) {
                 Ok(mut glob) if recursive => {
                     for alternative in &mut glob.alternatives {
                         alternative.push(crate::glob::Component::Deep);
                     }
-                    TouchedPlace::Many { directory, glob, dots: false }
+                    TouchedPlace::Many { directory, glob, dots }
                 }
-                Ok(glob) => TouchedPlace::Many { directory, glob, dots: false },
+                Ok(glob) => TouchedPlace::Many { directory, glob, dots },
                 Err(_) => TouchedPlace::Many { glob: below(&directory), directory, dots: true },
             }
         }

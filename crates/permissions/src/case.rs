@@ -236,7 +236,8 @@ impl<'a> Case<'a> {
             .as_ref()
     }
 
-    /// The automatic gates (a skill, what only reads, what stays in a memory or is shut in) may allow: not in strict mode, and no ask rule wants a person to see this.
+    /// The automatic gates (a skill, what only reads, what stays in a memory or is shut in) may allow: not in
+    /// strict mode, and no ask rule wants a person to see this.
     pub(crate) fn may_be_automatic(&self) -> bool {
         self.context.mode != Mode::Strict && self.ask_rule().is_none()
     }

@@ -176,8 +176,8 @@ pub struct GateConventions {
     pub ask_rules: AskRules,
     /// Reads outside the allowed directories are allowed by default.
     pub reads_outside_allowed: bool,
-    /// [`Gate::WorkingDirectory`](crate::Gate::WorkingDirectory) speaks only of calls that name one path themselves; a search without a path and lists of paths
-    /// get the default, which allows them too where reads outside are allowed.
+    /// [`Gate::WorkingDirectory`](crate::Gate::WorkingDirectory) speaks only of calls that name one path
+    /// themselves; a search without a path and lists of paths get the default, which allows them too where reads outside are allowed.
     pub only_named_paths: bool,
     /// Secrets and protected paths are asked in unrestricted mode too.
     pub secrets_in_unrestricted: bool,

@@ -131,7 +131,7 @@ impl Gate {
         }
     }
 
-    /// The number in the specification's table, for the gates that have one.
+    /// The number that explanations show the gate by, for those that have one.
     #[must_use]
     pub const fn number(self) -> Option<u8> {
         Some(match self {

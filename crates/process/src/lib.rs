@@ -44,6 +44,7 @@ mod forward;
 mod inherited;
 mod lookup;
 mod spawn;
+mod standard;
 mod streams;
 mod supervise;
 mod tail;
@@ -55,6 +56,7 @@ pub use control::{Cancel, Control, Leftovers, Preparation, Stream, Terminate, Wa
 pub use error::RunError;
 pub use inherited::inherited;
 pub use lookup::lookup;
+pub use standard::{has_input, has_output};
 pub use tree::await_end;
 
 #[doc = include_str!("../README.md")]

@@ -6,6 +6,7 @@ use crate::{
     Argument, Directories, Invocation, ParseError, Span, Value, dialect, judge,
     parse::each_unit,
     plan::{Call, Context, MAX_COMMANDS, Planner, State, TOO_MANY},
+    text::quoted,
 };
 
 /// The shell that will read the text.
@@ -144,7 +145,7 @@ pub(crate) fn analyze_from(text: &str, settings: &Settings<'_>, directories: Dir
     conclude(planner, text, error, settings)
 }
 
-/// Analyses an argv that is run without a shell; spans count bytes in the words joined by one blank.
+/// Analyses an argv that is run without a shell; spans count bytes in what [`join_words`](crate::join_words) makes of it.
 #[must_use]
 pub fn analyze_argv(argv: &[String], settings: &Settings<'_>) -> Analysis {
     analyze_argv_from(argv, settings, here(settings))
@@ -160,8 +161,8 @@ pub(crate) fn analyze_argv_from(
     let mut state = State::new(directories);
     let mut at = 0usize;
     let mut words = Vec::with_capacity(argv.len());
-    for text in argv {
-        let end = at + text.len();
+    for (text, quoted) in argv.iter().zip(quoted(argv)) {
+        let end = at + quoted.len();
         let span = Span::new(u32::try_from(at).unwrap_or(u32::MAX), u32::try_from(end).unwrap_or(u32::MAX));
         words.push(Argument {
             value: Value::Known(text.as_str().into()),

@@ -129,9 +129,14 @@ fn trimmed(text: &str) -> &str {
 /// shell text can hold.
 #[must_use]
 pub fn join_words<S: AsRef<str>>(words: &[S]) -> String {
-    let mut quoted = words.iter().map(AsRef::as_ref);
-    let program = quoted.next().map(quote_program);
-    program.into_iter().chain(quoted.map(quote)).collect::<Vec<_>>().join(" ")
+    quoted(words).collect::<Vec<_>>().join(" ")
+}
+
+/// Each of the words as [`join_words`] writes it.
+pub(crate) fn quoted<S: AsRef<str>>(words: &[S]) -> impl Iterator<Item = String> {
+    let mut words = words.iter().map(AsRef::as_ref);
+    let program = words.next().map(quote_program);
+    program.into_iter().chain(words.map(quote))
 }
 
 /// Words that are no program where a program stands (bash manual 3.2.1); those that need quotes anyway are left out.

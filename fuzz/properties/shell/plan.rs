@@ -1,7 +1,7 @@
 //! The plan is bounded, says where its parts come from, and hides no command.
 
 use portcullis_shell_analysis::{
-    Analysis, Settings, Shell, Span, Value, analyze, analyze_argv, parse,
+    Analysis, Settings, Shell, Span, Value, analyze, analyze_argv, join_words, parse,
     tree::{Command, CommandKind},
 };
 
@@ -47,7 +47,7 @@ pub(crate) fn check(text: &str) {
     }
     let argv: Vec<String> = text.split(' ').map(str::to_owned).collect();
     let settings = Settings { home: Some("/home/u"), ..Settings::new("/repo", &roots) };
-    bounded(&analyze_argv(&argv, &settings), &argv.join(" "));
+    bounded(&analyze_argv(&argv, &settings), &join_words(&argv));
 }
 
 fn bounded(analysis: &Analysis, text: &str) {

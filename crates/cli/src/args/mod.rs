@@ -4,7 +4,7 @@ mod options;
 mod run;
 mod subcommands;
 
-use std::ffi::OsString;
+use std::{ffi::OsString, io::Write as _};
 
 use clap::{CommandFactory as _, Parser, error::ErrorKind};
 
@@ -15,7 +15,7 @@ pub(crate) use subcommands::{
     LogShowArgs, RulesCommand, SandboxCommand, ScopeName, ShellCommand, ShellTextArgs,
 };
 
-use crate::exit::Exit;
+use crate::{exit::Exit, report};
 
 /// Decides what a coding agent may run, confines what it runs, asks when it must, and records it.
 #[derive(Debug, Parser)]
@@ -27,7 +27,7 @@ use crate::exit::Exit;
     arg_required_else_help = false,
     after_help = "Exit statuses: 0 done or allow, 1 ask, 2 deny (check, rules test; shell confined 0 or 1); of `run`: the command's own, \
                   124 time-out, 125 Portcullis failed (usage errors too), 126 denied, unanswered or not \
-                  executable, 127 not found, 128+N ended by signal N."
+                  executable, 127 not found, 128+N ended by signal N; 141 the reader of the answer went away."
 )]
 pub(crate) struct Cli {
     #[command(flatten)]
@@ -43,10 +43,23 @@ pub(crate) struct Cli {
 /// The exit status, when there is nothing left to do.
 pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Cli, Exit> {
     Cli::try_parse_from(arguments).map_err(|error| {
-        let _ = error.print();
-        match error.kind() {
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Success,
-            _ => Exit::Failure,
+        if !matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+            // To standard error; where nobody reads that, the status says enough.
+            let _ = error.print();
+            return Exit::Failure;
+        }
+        let printed = report::has_output().and_then(|()| {
+            let all = error.print().and_then(|()| std::io::stdout().flush());
+            all.map_err(|error| report::unwritable(&error))
+        });
+        match printed {
+            Ok(()) => Exit::Success,
+            Err(failure) => {
+                if !failure.is_quiet() {
+                    report::note(&failure.to_string());
+                }
+                failure.status()
+            }
         }
     })
 }

@@ -3,7 +3,7 @@
 use std::{ffi::OsString, path::PathBuf};
 
 /// `run`
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 #[command(
     after_help = "The command is judged as the arguments it is, never as text: nothing in it is expanded. \
                         With -c, TEXT is judged and run by /bin/bash."
@@ -38,7 +38,13 @@ pub(crate) struct RunArgs {
     pub(crate) status_fd: Option<i32>,
 
     /// A text for /bin/bash -c
-    #[arg(short = 'c', value_name = "TEXT", conflicts_with = "command", required_unless_present = "command")]
+    #[arg(
+        short = 'c',
+        long = "command",
+        value_name = "TEXT",
+        conflicts_with = "command",
+        required_unless_present = "command"
+    )]
     pub(crate) text: Option<String>,
 
     /// The program and its arguments

@@ -41,6 +41,10 @@ pub(crate) struct CallArgs {
     pub(crate) args: Option<String>,
 
     /// A shell command, judged as a call of Bash; `-` reads standard input
+    #[arg(value_name = "TEXT", conflicts_with_all = ["tool", "command"])]
+    pub(crate) text: Option<String>,
+
+    /// The same; TEXT may begin with a dash
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) command: Option<String>,
 }
@@ -51,8 +55,9 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) call: CallArgs,
 
-    /// Read JSON Lines from standard input (or FILE) and write one result a line, in order
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", conflicts_with_all = ["tool", "command"])]
+    /// Read JSON Lines from standard input (or FILE) and write one result a line, in order; 125 when one of
+    /// them cannot be judged. Fields that mean nothing here are named in `ignored`
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", conflicts_with_all = ["tool", "command", "text"])]
     pub(crate) batch: Option<String>,
 
     /// Add the rule that would be offered
@@ -154,16 +159,30 @@ pub(crate) enum ShellCommand {
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct ShellTextArgs {
     /// The text; `-` reads standard input
-    #[arg(allow_hyphen_values = true, required_unless_present = "batch")]
+    #[arg(allow_hyphen_values = true, required_unless_present_any = ["batch", "command"])]
     pub(crate) text: Option<String>,
 
-    /// Read JSON Lines `{id, command, cwd?, home?, shell?, roots?}` from standard input; one result a line
-    #[arg(long, conflicts_with = "text")]
+    /// The same
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "text")]
+    pub(crate) command: Option<String>,
+
+    /// Read JSON Lines `{id, command, cwd?, home?, shell?, roots?}` from standard input; one result a line.
+    /// 125 when one of them has no answer
+    #[arg(long, conflicts_with_all = ["text", "command"])]
     pub(crate) batch: bool,
 }
 
 /// `shell confined`
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "\
+A text stays inside when its programs are among cat, cd, cp, echo, find, git, head, ls, mkdir, mv, printf, rm, sleep, \
+sort, split, tail and wc, and every path that it reads, writes or removes, redirections included, lies in a root. Any \
+other program may leave.
+
+Of git: what works on the repository there, with its index, branches and worktrees. A remote has to be given by its \
+name, never by an address, and nothing is written below `.git` by hand; where a remote of that name leads, and which hooks and programs the repository's \
+configuration names, is not looked at: the roots are directories whose repositories the caller has set up. Options \
+that name a program, another repository or another configuration leave.")]
 pub(crate) struct ConfinedArgs {
     /// A directory to stay in; may be given several times
     #[arg(long = "root", value_name = "DIR", required = true)]

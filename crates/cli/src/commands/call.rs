@@ -1,10 +1,13 @@
-//! The tool call that a judging command was given: `--tool` with `--args`, or `--command`.
+//! The tool call that a judging command was given: `--tool` with `--args`, or a shell command.
 
 use std::io::Read as _;
 
 use portcullis_permissions::ToolCall;
 
-use crate::{args::CallArgs, report::Report};
+use crate::{
+    args::CallArgs,
+    report::{self, Report},
+};
 
 /// The most that is read from standard input for one call, in bytes.
 const MOST: u64 = 16 << 20;
@@ -14,7 +17,7 @@ const MOST: u64 = 16 << 20;
 /// # Errors
 /// Neither form was given, or the arguments are no JSON object.
 pub(crate) fn build(arguments: &CallArgs) -> Result<ToolCall, Report> {
-    match (&arguments.tool, &arguments.args, &arguments.command) {
+    match (&arguments.tool, &arguments.args, arguments.text.as_ref().or(arguments.command.as_ref())) {
         (None, _, Some(text)) => {
             let text = text_or_stdin(text)?;
             Ok(ToolCall::new("Bash", serde_json::json!({ "command": text })))
@@ -35,7 +38,7 @@ pub(crate) fn build(arguments: &CallArgs) -> Result<ToolCall, Report> {
         }
         (Some(tool), None, None) => Ok(ToolCall::new(tool.clone(), serde_json::json!({}))),
         _ => Err(Report::failure("usage", "no call was given")
-            .remedy("give --command TEXT, or --tool T with --args JSON")),
+            .remedy("give a shell command, or --tool T with --args JSON")),
     }
 }
 
@@ -47,6 +50,7 @@ pub(crate) fn text_or_stdin(text: &str) -> Result<String, Report> {
     if text != "-" {
         return Ok(text.to_owned());
     }
+    report::has_input()?;
     let mut read = String::new();
     let result = std::io::stdin().lock().take(MOST + 1).read_to_string(&mut read);
     match result {

@@ -1,16 +1,14 @@
 //! `check`: the decision on one call, or on many, without running anything.
 
 mod batch;
-mod fields;
-mod lines;
 mod request;
 pub(crate) mod response;
 mod situation;
 
-use portcullis_permissions::{Decision, Verdict, decide};
+use portcullis_permissions::{Decision, Verdict, decide, suggest};
 use serde_json::Value;
 
-use super::{call, trace};
+use super::{call, rules, trace};
 use crate::{
     args::{CheckArgs, Options},
     exit::Exit,
@@ -36,7 +34,12 @@ pub(crate) fn run(options: &Options, arguments: &CheckArgs, surroundings: &Surro
         };
         report::print(&format!("{}\n", response::verdict(&Value::Null, &verdict, extras)))?;
     } else {
-        report::print(&format!("{}\n", response::line(&verdict)))?;
+        let mut text = format!("{}\n", response::line(&verdict));
+        if arguments.suggest {
+            let offer = suggest(&call, &session.context, &session.rules);
+            text.extend(rules::offered(offer.as_ref()).iter().map(|line| format!("suggestion: {line}\n")));
+        }
+        report::print(&text)?;
         if options.trace {
             trace::lines(&verdict);
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use portcullis_approval::Why;
-use portcullis_permissions::{MatchedRule, Verdict};
+use portcullis_permissions::{Decision, Gate, MatchedRule, Verdict};
 use portcullis_shell_analysis::{EffectKind, PathTarget, Value};
 
 use crate::session;
@@ -29,12 +29,38 @@ pub(crate) fn why(verdict: &Verdict) -> Why {
     }
 }
 
-/// The reason, with the rule's own words behind it.
+/// The reason, with the rule's own words behind it; where nothing spoke, why the call is not automatic.
 pub(crate) fn reason(verdict: &Verdict) -> String {
     match verdict.rule.as_ref().and_then(|rule| rule.reason.as_deref()) {
         Some(own) => format!("{}: {own}", verdict.reason),
-        None => verdict.reason.clone().into_owned(),
+        None => judgement(verdict).unwrap_or_else(|| verdict.reason.clone().into_owned()),
     }
+}
+
+/// What keeps a shell call from being automatic that no rule or gate speaks of, in one clause.
+pub(crate) fn judgement(verdict: &Verdict) -> Option<String> {
+    let why = judgements(verdict);
+    let (first, more) = why.split_first()?;
+    let more = if more.is_empty() { String::new() } else { format!(", and {} more", more.len()) };
+    Some(format!("not read-only: {first}{more}"))
+}
+
+/// All of that, one reason each, without repetition.
+fn judgements(verdict: &Verdict) -> Vec<&str> {
+    let mut why = Vec::new();
+    if verdict.gate != Gate::Default || verdict.decision == Decision::Allow {
+        return why;
+    }
+    for (_, analysis) in &verdict.shell {
+        let error = analysis.error.as_ref().map(|error| error.message.as_str());
+        let others = analysis.opaque.iter().chain(&analysis.blockers).map(|one| one.reason.as_str());
+        for reason in error.into_iter().chain(others) {
+            if !why.contains(&reason) {
+                why.push(reason);
+            }
+        }
+    }
+    why
 }
 
 /// The rule's label and its `FILE:LINE`.

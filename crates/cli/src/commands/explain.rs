@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::{
     call,
     check::{response, status},
+    run,
     shell::render,
 };
 use crate::{
@@ -25,7 +26,8 @@ pub(crate) fn run(options: &Options, arguments: &ExplainArgs, surroundings: &Sur
     let session = Session::open(options, surroundings, Purpose::Judge)?;
     let call = call::build(&arguments.call)?;
     let verdict = decide(&call, &session.context, &session.rules);
-    let changes = changes::of(&call, &session.context, &session.rules, &verdict);
+    let foreseen = || run::foreseen(&call, &session, surroundings);
+    let changes = changes::of(&call, &session.context, &session.rules, &verdict, foreseen);
     match options.format {
         Some(Format::Json) => {
             let extras = response::Extras {
@@ -57,7 +59,8 @@ pub(crate) fn run(options: &Options, arguments: &ExplainArgs, surroundings: &Sur
         }
         _ => {
             let plain = surroundings.variable("NO_COLOR").is_some() || !std::io::stdout().is_terminal();
-            let page = picture::draw(&call, &session.context, &verdict, &changes);
+            let roots = session.roots();
+            let page = picture::draw(&call, &session.context, &roots, &verdict, &changes);
             report::print(&page.render(!plain))?;
         }
     }

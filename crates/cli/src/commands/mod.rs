@@ -1,5 +1,6 @@
 //! One module a command. Each takes what was typed and the surroundings, and hands back an exit status.
 
+pub(crate) mod batch;
 mod call;
 mod check;
 mod completions;
@@ -34,7 +35,9 @@ pub(crate) fn dispatch(cli: Cli, surroundings: &Surroundings) -> Exit {
         Command::Completions(arguments) => completions::run(&arguments),
     };
     result.unwrap_or_else(|failure| {
-        report::note(&failure.to_string());
+        if !failure.is_quiet() {
+            report::note(&failure.to_string());
+        }
         failure.status()
     })
 }

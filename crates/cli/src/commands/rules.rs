@@ -3,7 +3,8 @@
 mod edit;
 mod list;
 
-use portcullis_permissions::{decide, suggest};
+use portcullis_approval::escape_line;
+use portcullis_permissions::{Safety, Suggestion, decide, suggest};
 use serde_json::{Value, json};
 
 use super::{call, check, trace};
@@ -49,13 +50,21 @@ fn offer(options: &Options, arguments: &CallArgs, surroundings: &Surroundings) -
         report::print(&format!("{}\n", offer.map_or(Value::Null, |offer| json!(offer))))?;
         return Ok(Exit::Success);
     }
-    let text = match offer {
-        None => "nothing to offer: the call is decided without a question\n".to_owned(),
-        Some(offer) if offer.rules.is_empty() => {
-            "nothing to offer: this is to be asked every time\n".to_owned()
-        }
-        Some(offer) => offer.rules.iter().map(|rule| format!("{rule}\n")).collect(),
-    };
+    let text: String = offered(offer.as_ref()).iter().map(|line| format!("{line}\n")).collect();
     report::print(&text)?;
     Ok(Exit::Success)
+}
+
+/// The offered rules, one each, or why there is none.
+pub(super) fn offered(offer: Option<&Suggestion>) -> Vec<String> {
+    match offer {
+        None => vec!["nothing to offer: the call is decided without a question".to_owned()],
+        Some(offer) if offer.safety == Safety::Dangerous => {
+            vec!["nothing to offer: what destroys or forces is asked every time".to_owned()]
+        }
+        Some(offer) if offer.rules.is_empty() => {
+            vec!["nothing to offer: no rule would cover this and nothing more".to_owned()]
+        }
+        Some(offer) => offer.rules.iter().map(|rule| escape_line(rule)).collect(),
+    }
 }

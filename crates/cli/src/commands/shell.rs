@@ -60,7 +60,7 @@ pub(crate) fn run(options: &Options, command: &ShellCommand, surroundings: &Surr
     }
     let resolver = session.as_ref().and_then(|session| session.context.resolver.as_deref());
     if arguments.batch {
-        return batch::run(&question, around.as_ref(), resolver);
+        return batch::run(options, &question, around.as_ref(), resolver);
     }
     let text = text(arguments)?;
     let answer = answer(&question, &text, around.as_ref(), resolver)?;
@@ -73,18 +73,16 @@ pub(crate) fn run(options: &Options, command: &ShellCommand, surroundings: &Surr
 }
 
 fn text(arguments: &ShellTextArgs) -> Result<String, Report> {
-    text_or_stdin(arguments.text.as_deref().unwrap_or_default())
+    text_or_stdin(arguments.text.as_deref().or(arguments.command.as_deref()).unwrap_or_default())
 }
 
 fn around(session: &Session) -> Around {
     let context = &session.context;
-    let mut roots = vec![session.project_root.clone()];
-    roots.extend(session.rules.rules().additional_directories.iter().cloned());
     Around {
         shell: context.shell,
         cwd: context.cwd.clone(),
         home: context.home.clone(),
-        roots,
+        roots: session.roots(),
         environment: context.environment.clone(),
         allow_external_paths: context.allow_external_paths,
         trusted: context.trusted,

@@ -54,16 +54,12 @@ pub(crate) fn build(
         workspace: None,
         trusted: true,
         // Whoever runs what is only judged here may pass its environment on as it is.
-        scrubbed: purpose == Purpose::Run
-            && settings.sandbox.env.as_ref().is_none_or(|env| env.value != "keep"),
+        scrubbed: purpose == Purpose::Run && scrubs(settings),
         environment: known_variables(surroundings),
         degraded: loaded.degraded.clone().or(bad_glob),
         interactive: false,
         allow_external_paths: false,
-        confined_auto: settings
-            .confined_auto
-            .as_ref()
-            .map_or(purpose == Purpose::Run || profile.confined_auto, |explicit| explicit.value),
+        confined_auto: confines(settings, purpose == Purpose::Run || profile.confined_auto),
         hides: true,
         network_blocked: settings.sandbox.network.as_ref().is_none_or(|network| network.value != "open"),
         sensitive: Arc::new(sensitive),
@@ -72,6 +68,21 @@ pub(crate) fn build(
         judge_paths: judges(surroundings, place, loaded),
     };
     Ok((context, rules))
+}
+
+/// Whether a run here passes no secrets in the environment.
+fn scrubs(settings: &Settings) -> bool {
+    settings.sandbox.env.as_ref().is_none_or(|env| env.value != "keep")
+}
+
+/// Whether opaque commands may run shut in; `unset` where settings do not say.
+fn confines(settings: &Settings, unset: bool) -> bool {
+    settings.confined_auto.as_ref().map_or(unset, |explicit| explicit.value)
+}
+
+/// The context that was built to judge, as a run here has it.
+pub(super) fn of_run(context: &Context, settings: &Settings) -> Context {
+    Context { scrubbed: scrubs(settings), confined_auto: confines(settings, true), ..context.clone() }
 }
 
 /// Variables that commands will find as they are here, and that decisions may look at: who and where, and where

@@ -86,6 +86,17 @@ impl Session {
         settings::report(&loaded, &rules, options.trace);
         Ok(Self { profile, project_root, cwd, home, context, rules, layout, loaded })
     }
+
+    /// The project root and the directories that settings add: what may be read unasked.
+    pub(crate) fn roots(&self) -> Vec<String> {
+        let added = self.rules.rules().additional_directories.iter();
+        [&self.project_root].into_iter().chain(added).cloned().collect()
+    }
+
+    /// What decisions may know when the call is run here, whatever this session was opened for.
+    pub(crate) fn context_of_run(&self) -> Context {
+        context::of_run(&self.context, &self.loaded.settings)
+    }
 }
 
 /// `--profile`, else `PORTCULLIS_PROFILE`, else letta.

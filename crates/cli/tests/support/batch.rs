@@ -28,11 +28,29 @@ pub(crate) fn start(place: &Place, flags: &[&str]) -> Child {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// The answers to these bytes; the batch succeeds.
+/// The answers to these bytes; the batch succeeds, unless one of them is an error.
 pub(crate) fn answers(input: &[u8]) -> Vec<Value> {
     let ended = batch_of(&Place::new(), &[], input);
-    ended.expect(0, &[]);
-    ended.stdout.lines().map(read).collect()
+    let answers: Vec<Value> = ended.stdout.lines().map(read).collect();
+    let errors = answers.iter().filter(|answer| answer.get("error").is_some()).count();
+    if errors == 0 {
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{answers:#?}");
+    } else {
+        ended.expect(125, &[&format!("{errors} of {} requests have no answer", answers.len())]);
+    }
+    answers
+}
+
+/// One answer for each request, in order, and none of them an error.
+pub(crate) fn judged(requests: &[Value]) -> Vec<Value> {
+    let input: String = requests.iter().map(|request| format!("{request}\n")).collect();
+    let answers = answers(input.as_bytes());
+    assert_eq!(answers.len(), requests.len());
+    for (request, answer) in requests.iter().zip(&answers) {
+        assert_eq!(request.get("id").unwrap_or(&Value::Null), &answer["id"]);
+        assert!(answer.get("error").is_none(), "{request}: {answer}");
+    }
+    answers
 }
 
 pub(crate) fn request(id: &Value, command: &str) -> Value {

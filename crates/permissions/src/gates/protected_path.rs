@@ -26,10 +26,11 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
 /// Whether a glob that is written through can match a protected path.
 pub(crate) fn protected_match(case: &Case<'_>, pattern: &str) -> Option<String> {
     let last = pattern.rsplit('/').next().unwrap_or(pattern);
+    let deep = pattern.contains("**");
     case.context.sensitive.globs(Table::Protected).into_iter().find(|glob| {
-        // A wildcard of the shell matches no leading dot.
+        // A wildcard of the shell matches no leading dot; one behind `**` is that of a program's own search.
         let name = glob.trim_end_matches("/**").rsplit('/').next().unwrap_or(glob);
-        if last.starts_with(['*', '?', '[']) && name.starts_with('.') {
+        if !deep && last.starts_with(['*', '?', '[']) && name.starts_with('.') {
             return false;
         }
         if glob.starts_with('/') {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use portcullis_matcher::{ShellPart, Subject};
+use portcullis_paths::three_paths;
 use portcullis_shell_analysis::{Analysis, EffectKind, Invocation, PathTarget, join_words};
 
 use super::{MOST, OfferedScope, Safety, Suggestion};
@@ -83,7 +84,9 @@ fn parts_of(case: &Case<'_>, invocation: &Invocation, prefixes: bool) -> Option<
         return Some(parts);
     }
     let rest: Vec<&str> = rest.iter().map(AsRef::as_ref).collect();
-    let customary = prefixes && !invocation.words.iter().any(|word| word.hazard);
+    // A prefix of what is asked because it reads outside would have everything outside read.
+    let customary =
+        prefixes && !invocation.words.iter().any(|word| word.hazard) && !reads_outside(case, invocation);
     let prefix = if customary { programs::prefix(first, &rest, case.context) } else { None };
     parts.push(match prefix {
         Some((prefix, safety)) => {
@@ -95,6 +98,23 @@ fn parts_of(case: &Case<'_>, invocation: &Invocation, prefixes: bool) -> Option<
         }
     });
     Some(parts)
+}
+
+/// Whether contents outside the project and its additional directories are read.
+fn reads_outside(case: &Case<'_>, invocation: &Invocation) -> bool {
+    invocation.effects.iter().any(|effect| match &effect.kind {
+        EffectKind::Read { path, .. } => !place_inside(case, path),
+        _ => false,
+    })
+}
+
+fn place_inside(case: &Case<'_>, path: &PathTarget) -> bool {
+    let target = match path {
+        PathTarget::Path(path) => path.as_str(),
+        PathTarget::Glob(_, directory) | PathTarget::Below(directory) => directory.as_str(),
+        _ => return false,
+    };
+    case.inside_roots(&three_paths(target, &case.context.cwd, case.context.resolver.as_deref()))
 }
 
 /// `Edit(//path)` for every file that a redirection writes; `None` when one of them is not known.

@@ -109,8 +109,9 @@ impl Judge<'_> {
         let parsed = flags::parse(words, start, subcommand.flags, false, false);
         for (index, reason) in &parsed.unknown {
             let Some(word) = words.get(*index) else { continue };
-            let text = word.value.known().unwrap_or("a word");
-            self.refuse(word.span, format!("`{text}` {reason} for `git {name}` here"));
+            let text = word.value.known();
+            let text = text.map_or_else(|| "a word that is not known".to_owned(), |text| format!("`{text}`"));
+            self.refuse(word.span, format!("{text} {reason} for `git {name}` here"));
         }
         if !subcommand.needs.is_empty() && !parsed.has(subcommand.needs) {
             let span = words.first().map_or(crate::Span::new(0, 0), |word| word.span);

@@ -92,8 +92,9 @@ impl<'a> Build<'a> {
         for (index, reason) in &parsed.unknown {
             let word = self.words.get(*index);
             let span = word.map_or(self.span, |word| word.span);
-            let text = word.and_then(|word| word.value.known()).unwrap_or("a word").to_owned();
-            self.opaque(span, format!("`{text}` {reason}"));
+            let text = word.and_then(|word| word.value.known());
+            let text = text.map_or_else(|| "a word that is not known".to_owned(), |text| format!("`{text}`"));
+            self.opaque(span, format!("{text} {reason}"));
         }
         for flag in &parsed.flags {
             if flag.harms() {

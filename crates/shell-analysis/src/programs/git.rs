@@ -105,7 +105,7 @@ fn reads(build: &Build<'_>, kind: Kind, parsed: &Parsed<'_>, start: usize) -> bo
     let at_once = parsed.operands.first() == Some(&(start + 1));
     let alone = build.words.len() == start + 1;
     match kind {
-        Kind::Reads | Kind::Names | Kind::Greps => true,
+        Kind::Reads | Kind::Names | Kind::Revisions | Kind::Greps => true,
         Kind::Bare => parsed.operands.is_empty(),
         Kind::Branch => parsed.operands.is_empty() || parsed.has(LISTING),
         Kind::Tag => parsed.operands.is_empty() || parsed.has(LISTING) || parsed.has(&["n", "v", "verify"]),
@@ -197,6 +197,9 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>, start: usize) {
             let mut any = false;
             for index in parsed.operands.iter().skip(usize::from(!given)) {
                 let Some(word) = build.words.get(*index) else { continue };
+                if is_revision(parsed, *index, word.value.known()) {
+                    continue;
+                }
                 any = true;
                 match word.value.known() {
                     Some(text) if text.contains(['*', '?', '[']) => pathspec(build, text, word.span),
@@ -207,10 +210,16 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>, start: usize) {
                 build.read_here();
             }
         }
-        Kind::Reads => build.each(parsed, |build, value, span| match value.known() {
-            Some(text) => pathspec(build, text, span),
-            None => build.read(value, false, span),
-        }),
+        Kind::Reads => {
+            for index in &parsed.operands {
+                let Some(word) = build.words.get(*index) else { continue };
+                match word.value.known() {
+                    known if is_revision(parsed, *index, known) => {}
+                    Some(text) => pathspec(build, text, word.span),
+                    None => build.read(&word.value, false, word.span),
+                }
+            }
+        }
         Kind::Names => build.each(parsed, Build::metadata),
         Kind::Told(_) => build.each(parsed, |build, value, span| build.read(value, false, span)),
         Kind::Actions(_) => {
@@ -238,6 +247,26 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>, start: usize) {
             _ => {}
         },
         _ => {}
+    }
+}
+
+/// Whether an operand can only be a revision: one without a path in it that stands before `--`, or `HEAD` in any form,
+/// because git takes no word that is both a revision and a file (gitcli(7)).
+fn is_revision(parsed: &Parsed<'_>, index: usize, text: Option<&str>) -> bool {
+    let Some(text) = text.filter(|text| !text.contains(':')) else { return false };
+    if parsed.dashes.is_some_and(|dashes| index < dashes) {
+        return true;
+    }
+    let head = |side: &str| {
+        let rest = side.strip_prefix("HEAD").or_else(|| side.strip_prefix('@'));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['~', '^']) || rest.starts_with("@{"))
+            && !side.contains('/')
+            || side.starts_with("@{") && side.ends_with('}')
+    };
+    let text = text.strip_prefix('^').unwrap_or(text);
+    match text.split_once("..") {
+        None => head(text),
+        Some((from, to)) => head(from) || head(to.strip_prefix('.').unwrap_or(to)),
     }
 }
 

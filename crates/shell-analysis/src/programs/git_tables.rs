@@ -59,6 +59,8 @@ pub(super) enum Kind {
     Reads,
     /// Revisions and paths of which names and attributes are shown.
     Names,
+    /// Revisions, references or addresses: no file of the project is looked at for them.
+    Revisions,
     /// No operands.
     Bare,
     /// Reads everything below the working directory.
@@ -122,7 +124,7 @@ pub(super) const SUBCOMMANDS: &[(&str, &str, Kind)] = &[
         ),
         Kind::Names,
     ),
-    ("cherry", "v verbose no-verbose abbrev? no-abbrev", Kind::Names),
+    ("cherry", "v verbose no-verbose abbrev? no-abbrev", Kind::Revisions),
     ("reflog", concat!(revisions!(), log!(), diff!()), Kind::Reflog),
     (
         "grep",
@@ -163,39 +165,43 @@ pub(super) const SUBCOMMANDS: &[(&str, &str, Kind)] = &[
     (
         "describe",
         "all tags contains abbrev? no-abbrev candidates= exact-match debug long no-long match= exclude= always first-parent dirty? broken?",
-        Kind::Names,
+        Kind::Revisions,
     ),
     ("blame", blame!(), Kind::Reads),
     ("annotate", blame!(), Kind::Reads),
     (
         "name-rev",
         "tags refs= exclude= all name-only no-undefined undefined always peel-tag stdin annotate-stdin",
-        Kind::Names,
+        Kind::Revisions,
     ),
     (
         "for-each-ref",
         "count= sort= no-sort format= points-at= merged= no-merged= contains= no-contains= ignore-case omit-empty exclude= color? no-color shell s perl p python tcl include-root-refs stdin",
-        Kind::Names,
+        Kind::Revisions,
     ),
     ("count-objects", "v H verbose human-readable", Kind::Bare),
-    ("verify-commit", "v verbose raw", Kind::Names),
-    ("verify-tag", "v verbose raw format=", Kind::Names),
+    ("verify-commit", "v verbose raw", Kind::Revisions),
+    ("verify-tag", "v verbose raw format=", Kind::Revisions),
     ("verify-pack", "v s verbose stat-only object-format=", Kind::Reads),
-    ("merge-base", "a all octopus independent is-ancestor fork-point", Kind::Names),
+    ("merge-base", "a all octopus independent is-ancestor fork-point", Kind::Revisions),
     (
         "show-ref",
         "q s d hash? abbrev? no-abbrev dereference verify quiet tags heads branches head exclude-existing? exists",
-        Kind::Names,
+        Kind::Revisions,
     ),
     (
         "show-branch",
         "a r g? all remotes current topo-order date-order sparse more? list merge-base independent no-name sha1-name topics reflog? color? no-color",
-        Kind::Names,
+        Kind::Revisions,
     ),
     ("check-ignore", "q v z n quiet verbose non-matching no-index index stdin", Kind::Names),
     ("check-attr", "a z all cached source= stdin", Kind::Names),
-    ("check-mailmap", "stdin mailmap-file=r mailmap-blob=", Kind::Names),
-    ("check-ref-format", "branch normalize allow-onelevel no-allow-onelevel refspec-pattern", Kind::Names),
+    ("check-mailmap", "stdin mailmap-file=r mailmap-blob=", Kind::Revisions),
+    (
+        "check-ref-format",
+        "branch normalize allow-onelevel no-allow-onelevel refspec-pattern",
+        Kind::Revisions,
+    ),
     ("patch-id", "stable unstable verbatim", Kind::Bare),
     ("stripspace", "s c strip-comments comment-lines", Kind::Bare),
     ("version", "build-options", Kind::Bare),
@@ -207,7 +213,7 @@ pub(super) const SUBCOMMANDS: &[(&str, &str, Kind)] = &[
     (
         "fsck",
         "v tags root unreachable cache no-reflogs reflogs full no-full connectivity-only strict verbose progress no-progress dangling no-dangling name-objects references no-references lost-found!w",
-        Kind::Names,
+        Kind::Revisions,
     ),
     (
         "config",

@@ -9,8 +9,14 @@ use portcullis_permissions::{ToolCall, ToolPolicy};
 use portcullis_shell_analysis::Shell;
 use serde_json::Value;
 
-use super::fields::{Fields, bad};
-use crate::{commands::shell, report::Report, session};
+use crate::{
+    commands::{
+        batch::fields::{Fields, bad},
+        shell,
+    },
+    report::Report,
+    session,
+};
 
 /// What a request says; absent fields are `None`.
 pub(super) struct Request {

@@ -4,6 +4,8 @@ use portcullis_matcher::RuleSet;
 use portcullis_permissions::{Context, MatchedRule, ToolCall, Verdict, suggest};
 use serde_json::{Map, Value, json};
 
+use crate::commands::describe;
+
 /// What is added on request.
 #[derive(Default)]
 pub(crate) struct Extras {
@@ -78,9 +80,12 @@ pub(crate) fn suggestion(call: &ToolCall, context: &Context, rules: &RuleSet) ->
     suggest(call, context, rules).map_or(Value::Null, |offer| json!(offer))
 }
 
-/// `DECISION: REASON (RULE, at FILE:LINE)`
+/// `DECISION: REASON (RULE, at FILE:LINE)`, or why it is not automatic in the parentheses.
 pub(crate) fn line(verdict: &Verdict) -> String {
     let mut line = format!("{}: {}", verdict.decision.as_str(), verdict.reason);
+    if let Some(why) = describe::judgement(verdict) {
+        line.push_str(&format!(" ({why})"));
+    }
     if let Some(rule) = &verdict.rule {
         line.push_str(&format!(" ({}", rule.label));
         if let Some(place) = place(rule) {

@@ -1,12 +1,18 @@
 //! What would change a decision: a rule, a mode, or settings to mend.
 
 use portcullis_matcher::RuleSet;
-use portcullis_permissions::{Context, Decision, Gate, Mode, Safety, ToolCall, Verdict, decide, suggest};
+use portcullis_permissions::{Context, Decision, Gate, Mode, Safety, ToolCall, Verdict, suggest};
 
 use crate::commands::check::response;
 
-/// One sentence for each way, the nearest first.
-pub(super) fn of(call: &ToolCall, context: &Context, rules: &RuleSet, verdict: &Verdict) -> Vec<String> {
+/// One sentence for each way, the nearest first. `foreseen` says what `run` would answer here.
+pub(super) fn of(
+    call: &ToolCall,
+    context: &Context,
+    rules: &RuleSet,
+    verdict: &Verdict,
+    foreseen: impl FnOnce() -> Verdict,
+) -> Vec<String> {
     let mut ways = Vec::new();
     match verdict.gate {
         Gate::WorkspaceGuard => ways.push("work inside the workspace: no rule lifts this guard".to_owned()),
@@ -47,11 +53,8 @@ pub(super) fn of(call: &ToolCall, context: &Context, rules: &RuleSet, verdict: &
     if asked_by_default && context.mode == Mode::Strict {
         ways.push("mode standard allows what only reads".to_owned());
     }
-    if asked_by_default && !context.confined_auto {
-        let shut_in = Context { confined_auto: true, network_blocked: true, ..context.clone() };
-        if decide(call, &shut_in, rules).gate == Gate::ConfinedAuto {
-            ways.push("`portcullis run` shuts it in and does not ask".to_owned());
-        }
+    if asked_by_default && !context.confined_auto && foreseen().gate == Gate::ConfinedAuto {
+        ways.push("`portcullis run` shuts it in and does not ask".to_owned());
     }
     if verdict.decision == Decision::Allow {
         ways.push(match verdict.gate {

@@ -1,13 +1,20 @@
 //! The picture of a decision: the call, every gate, the command with its effects, what would change it.
 
+use portcullis_paths::{is_within, normalize};
 use portcullis_permissions::{Context, Decision, Gate, ToolCall, Verdict, describe_effect};
-use portcullis_shell_analysis::{Analysis, Invocation, Value, join_words};
+use portcullis_shell_analysis::{Analysis, EffectKind, Invocation, PathTarget, Value, join_words};
 
 use super::page::{Look, Page};
 use crate::commands::check::response;
 
-/// Draws all of it.
-pub(super) fn draw(call: &ToolCall, context: &Context, verdict: &Verdict, changes: &[String]) -> Page {
+/// Draws all of it. `roots`: the project root and the directories that settings add.
+pub(super) fn draw(
+    call: &ToolCall,
+    context: &Context,
+    roots: &[String],
+    verdict: &Verdict,
+    changes: &[String],
+) -> Page {
     let mut page = Page::default();
     page.heading("Call");
     page.line(Look::Plain, "  ", &call_line(call, verdict), 4);
@@ -20,7 +27,7 @@ pub(super) fn draw(call: &ToolCall, context: &Context, verdict: &Verdict, change
     decision(&mut page, verdict);
     gates(&mut page, verdict);
     for (text, analysis) in &verdict.shell {
-        command(&mut page, text, analysis);
+        command(&mut page, text, analysis, roots);
     }
     if !verdict.possible.is_empty() {
         page.heading("Rules that may match");
@@ -105,7 +112,7 @@ fn gates(page: &mut Page, verdict: &Verdict) {
     }
 }
 
-/// The number in the specification's table. The early row of `ask-rule` has none, and 12 is there twice.
+/// The number that the gate is shown by. The early row of `ask-rule` has none, and 12 is there twice.
 fn number(gate: Gate, nth: usize) -> String {
     match gate {
         Gate::ConfinedAuto => "12b".to_owned(),
@@ -120,7 +127,7 @@ fn nth(gate: Gate, index: usize) -> usize {
 }
 
 /// The command as the parts that run, each with its effects, and why it is not automatic.
-fn command(page: &mut Page, text: &str, analysis: &Analysis) {
+fn command(page: &mut Page, text: &str, analysis: &Analysis, roots: &[String]) {
     page.heading("Command");
     if analysis.invocations.is_empty() {
         page.line(Look::Faint, "  ", "no part of it is known to run", 4);
@@ -139,12 +146,37 @@ fn command(page: &mut Page, text: &str, analysis: &Analysis) {
         }
     }
     if why.is_empty() {
-        page.line(Look::Allow, "  ", "reads only, within the project", 4);
+        page.line(Look::Allow, "  ", reach(analysis, roots), 4);
         return;
     }
     page.heading("Why it is not read-only");
     for line in why {
         page.line(Look::Ask, "  ", &line, 4);
+    }
+}
+
+/// How far a command that only reads looks.
+fn reach(analysis: &Analysis, roots: &[String]) -> &'static str {
+    let outside = |path: &PathTarget| {
+        let path = match path {
+            PathTarget::Path(path) | PathTarget::Below(path) | PathTarget::Glob(_, path) => path,
+            _ => return true,
+        };
+        let path = normalize(path);
+        !roots.iter().any(|root| is_within(&path, root)) && !is_within(&path, "/dev")
+    };
+    let (mut contents, mut names) = (false, false);
+    for effect in analysis.invocations.iter().flat_map(|part| &part.effects) {
+        match &effect.kind {
+            EffectKind::Read { path, .. } => contents |= outside(path),
+            EffectKind::Metadata(path) => names |= outside(path),
+            _ => {}
+        }
+    }
+    match (contents, names) {
+        (true, _) => "reads only, outside the project too",
+        (false, true) => "reads only: contents within the project, names and attributes outside it too",
+        (false, false) => "reads only, within the project",
     }
 }
 

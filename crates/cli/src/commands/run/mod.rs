@@ -3,6 +3,7 @@
 mod ask;
 mod execute;
 mod hidden;
+mod judge;
 mod policy;
 mod proposal;
 mod status;
@@ -10,17 +11,12 @@ mod status;
 use std::time::Instant;
 
 use portcullis_approval::{call_hash, escape_line};
-use portcullis_permissions::{Context, Decision, Verdict, decide, denial_text};
+use portcullis_permissions::{Decision, Verdict, denial_text};
 
-use self::{
-    ask::Asker,
-    execute::{Needs, Runner},
-    proposal::Proposal,
-    status::StatusReport,
-};
+use self::{ask::Asker, execute::Runner, proposal::Proposal, status::StatusReport};
 use super::{describe, journal, journal::Journal, trace};
 use crate::{
-    args::{Options, RunArgs, SandboxMode},
+    args::{Options, RunArgs},
     exit::Exit,
     report::{CommandResult, Report},
     session::{Purpose, Session, Surroundings},
@@ -28,6 +24,7 @@ use crate::{
 
 pub(crate) use ask::access;
 pub(crate) use execute::{exit, failure, launcher};
+pub(crate) use judge::foreseen;
 pub(crate) use policy::plain as plain_policy;
 pub(crate) use status::{StatusFd, StatusReport as Status};
 
@@ -87,9 +84,10 @@ impl Job<'_> {
         asker: &Asker,
         status: &mut StatusReport,
     ) -> CommandResult {
-        let mut context = self.context(asker);
+        let mut context = judge::context(&self.session.context, self.arguments, self.session);
+        context.interactive = asker.can_ask();
         let began = Instant::now();
-        let verdict = self.judge(proposal, &mut context, runner);
+        let verdict = judge::judge(&proposal.call, &mut context, self.session, self.arguments, runner);
         let took = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
         status.decided(&verdict);
         trace::print(self.options, self.surroundings, &proposal.call, &verdict);
@@ -106,37 +104,6 @@ impl Job<'_> {
             _ => Some(asker.ask(&proposal.call, &verdict, &context, &self.session.rules, &policy)?),
         };
         runner.run(proposal, permit, policy, asker, self.journal, self.hash, status)
-    }
-
-    /// The session's context, with what the flags of this run change.
-    fn context(&self, asker: &Asker) -> Context {
-        let mut context = self.session.context.clone();
-        context.interactive = asker.can_ask();
-        context.network_blocked =
-            policy::network(self.arguments, self.session, None) == portcullis_sandbox::Network::Blocked;
-        // What the caller opens explicitly is not shut in, and so not allowed for being shut in.
-        let wide = self.arguments.sandbox == Some(SandboxMode::DangerFullAccess);
-        context.confined_auto &= context.network_blocked && !wide;
-        context
-    }
-
-    /// Decides, and decides again where an allow hangs on what no back end here can do.
-    fn judge(&self, proposal: &Proposal, context: &mut Context, runner: &mut Runner<'_>) -> Verdict {
-        let rules = &self.session.rules;
-        let verdict = decide(&proposal.call, context, rules);
-        let shut_in = verdict.confinement.as_ref().is_some_and(|confinement| confinement.required);
-        let excluding = !verdict.exclude.is_empty();
-        if verdict.decision != Decision::Allow || !(shut_in || excluding) {
-            return verdict;
-        }
-        let denied_reads = rules.denied_paths().iter().any(|(_, reading)| *reading);
-        let needs = Needs { shut_in, hiding: excluding || denied_reads };
-        if policy::of(&verdict, self.arguments, self.session).complete && runner.settle(needs) {
-            return verdict;
-        }
-        context.confined_auto &= !shut_in;
-        context.hides &= !excluding;
-        decide(&proposal.call, context, rules)
     }
 }
 

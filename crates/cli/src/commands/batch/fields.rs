@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::report::Report;
 
 /// The fields of one object of a request. `null` counts as absent.
-pub(super) struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     object: &'a Map<String, Value>,
     path: String,
     asked: RefCell<Vec<&'static str>>,
@@ -18,7 +18,7 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// It is no object.
-    pub(super) fn of(value: &'a Value, path: &str) -> Result<Self, Report> {
+    pub(crate) fn of(value: &'a Value, path: &str) -> Result<Self, Report> {
         let Some(object) = value.as_object() else {
             let what = if path.is_empty() { "the request" } else { path };
             return Err(bad(format!("{what} is not a JSON object")));
@@ -27,23 +27,23 @@ impl<'a> Fields<'a> {
     }
 
     /// A field as it is.
-    pub(super) fn value(&self, name: &'static str) -> Option<&'a Value> {
+    pub(crate) fn value(&self, name: &'static str) -> Option<&'a Value> {
         self.asked.borrow_mut().push(name);
         self.object.get(name).filter(|value| !value.is_null())
     }
 
     /// A string.
-    pub(super) fn text(&self, name: &'static str) -> Result<Option<&'a str>, Report> {
+    pub(crate) fn text(&self, name: &'static str) -> Result<Option<&'a str>, Report> {
         self.typed(name, "a string", Value::as_str)
     }
 
     /// A boolean.
-    pub(super) fn flag(&self, name: &'static str) -> Result<Option<bool>, Report> {
+    pub(crate) fn flag(&self, name: &'static str) -> Result<Option<bool>, Report> {
         self.typed(name, "true or false", Value::as_bool)
     }
 
     /// An absolute path.
-    pub(super) fn path(&self, name: &'static str) -> Result<Option<String>, Report> {
+    pub(crate) fn path(&self, name: &'static str) -> Result<Option<String>, Report> {
         match self.text(name)? {
             None => Ok(None),
             Some(path) if portcullis_paths::is_absolute(path) => Ok(Some(portcullis_paths::normalize(path))),
@@ -52,12 +52,12 @@ impl<'a> Fields<'a> {
     }
 
     /// A list; absent is empty.
-    pub(super) fn list(&self, name: &'static str) -> Result<&'a [Value], Report> {
+    pub(crate) fn list(&self, name: &'static str) -> Result<&'a [Value], Report> {
         Ok(self.typed(name, "a list", Value::as_array)?.map_or(&[], Vec::as_slice))
     }
 
     /// A list of strings; absent is empty.
-    pub(super) fn texts(&self, name: &'static str) -> Result<Vec<&'a str>, Report> {
+    pub(crate) fn texts(&self, name: &'static str) -> Result<Vec<&'a str>, Report> {
         self.list(name)?
             .iter()
             .map(|value| {
@@ -69,25 +69,28 @@ impl<'a> Fields<'a> {
     }
 
     /// An object inside.
-    pub(super) fn object(&self, name: &'static str) -> Result<Option<Fields<'a>>, Report> {
+    pub(crate) fn object(&self, name: &'static str) -> Result<Option<Fields<'a>>, Report> {
         self.value(name).map(|value| Fields::of(value, &self.named(name))).transpose()
     }
 
     /// An object whose keys are names of the caller's.
-    pub(super) fn entries(&self, name: &'static str) -> Result<Option<&'a Map<String, Value>>, Report> {
+    pub(crate) fn entries(&self, name: &'static str) -> Result<Option<&'a Map<String, Value>>, Report> {
         self.typed(name, "an object", Value::as_object)
     }
 
     /// Fields that nobody asked for.
-    pub(super) fn unknown(&self) -> Vec<&'a str> {
+    pub(crate) fn unknown(&self) -> Vec<&'a str> {
         let asked = self.asked.borrow();
         self.object.keys().map(String::as_str).filter(|key| !asked.contains(key)).collect()
     }
 
     /// Refuses fields that nobody asked for: a misspelt list of rules must not be lost.
-    pub(super) fn no_others(&self) -> Result<(), Report> {
+    pub(crate) fn no_others(&self) -> Result<(), Report> {
         match self.unknown().first() {
             None => Ok(()),
+            Some(key) if self.path.is_empty() => {
+                Err(bad(format!("the request has an unknown field `{key}`")))
+            }
             Some(key) => Err(bad(format!("`{}` has an unknown field `{key}`", self.path))),
         }
     }
@@ -113,6 +116,6 @@ impl<'a> Fields<'a> {
 }
 
 /// A request that cannot be judged.
-pub(super) fn bad(message: impl Into<String>) -> Report {
+pub(crate) fn bad(message: impl Into<String>) -> Report {
     Report::failure("request", message)
 }
