@@ -65,7 +65,7 @@ const KINDS: &[(&str, &str, usize)] = &[
     ("dangerous", "moderate", 2),
     ("dangerous", "safe", 1),
     ("moderate", "safe", 9),
-    ("safe", "moderate", 4),
+    ("safe", "moderate", 6),
 ];
 
 #[test]
@@ -90,5 +90,5 @@ fn unmarked_cases_are_rated_alike() {
     let counts: Vec<_> =
         counts.iter().map(|((recorded, ours), count)| (recorded.as_str(), *ours, *count)).collect();
     assert_eq!(counts, KINDS, "{list}");
-    assert_eq!(same, 65);
+    assert_eq!(same, 63);
 }

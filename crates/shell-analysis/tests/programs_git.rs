@@ -200,7 +200,7 @@ fn paths_of_changes() {
         ("git init d", vec![write("/repo/d")]),
         ("git worktree add ../w topic", vec![write("/repo/../w")]),
         ("git worktree remove w", vec![delete("/repo/w", true)]),
-        ("git archive -o x.tar HEAD", vec![write("/repo/x.tar"), read("/repo/HEAD", false)]),
+        ("git archive -o x.tar HEAD", vec![write("/repo/x.tar")]),
         ("git bundle create x.b HEAD", vec![write("/repo/x.b")]),
         ("git config --global user.name x", vec![write("/home/u/.gitconfig")]),
         ("git config -f c user.name x", vec![write("/repo/c")]),

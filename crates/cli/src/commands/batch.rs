@@ -59,17 +59,17 @@ fn all(
         }
         let line = lines::next(input)
             .map_err(|error| Report::failure("input", format!("cannot read the requests: {error}")))?;
-        let result = match line {
+        let (id, result) = match line {
             None => break,
             Some(Line::Text(text)) if text.trim().is_empty() => continue,
             Some(Line::Text(text)) => one(&text, &mut answer),
-            Some(Line::NotText) => Err((Value::Null, bad("the line is not UTF-8"))),
+            Some(Line::NotText) => (Value::Null, Err(bad("the line is not UTF-8"))),
             Some(Line::TooLong) => {
-                Err((Value::Null, bad(format!("the line is longer than {} bytes", lines::LONGEST))))
+                (Value::Null, Err(bad(format!("the line is longer than {} bytes", lines::LONGEST))))
             }
         };
         requests += 1;
-        let written = result.unwrap_or_else(|(id, report)| {
+        let written = result.unwrap_or_else(|report| {
             errors += 1;
             json!({ "id": id, "error": { "code": report.code(), "message": report.message() } })
         });
@@ -84,15 +84,16 @@ fn all(
         .remedy("see `error` in the lines of output"))
 }
 
+/// The id of a request and its answer.
 fn one(
     text: &str,
     answer: &mut impl FnMut(&Value, &Value) -> Result<Value, Report>,
-) -> Result<Value, (Value, Report)> {
-    let request: Value =
-        serde_json::from_str(text).map_err(|error| (Value::Null, bad(format!("not JSON: {error}"))))?;
+) -> (Value, Result<Value, Report>) {
+    let request: Value = match serde_json::from_str(text) {
+        Ok(request) => request,
+        Err(error) => return (Value::Null, Err(bad(format!("not JSON: {error}")))),
+    };
     let id = request.get("id").cloned().unwrap_or(Value::Null);
-    match answer(&id, &request) {
-        Ok(answer) => Ok(answer),
-        Err(report) => Err((id, report)),
-    }
+    let result = answer(&id, &request);
+    (id, result)
 }

@@ -158,9 +158,8 @@ fn command(page: &mut Page, text: &str, analysis: &Analysis, roots: &[String]) {
 /// How far a command that only reads looks.
 fn reach(analysis: &Analysis, roots: &[String]) -> &'static str {
     let outside = |path: &PathTarget| {
-        let path = match path {
-            PathTarget::Path(path) | PathTarget::Below(path) | PathTarget::Glob(_, path) => path,
-            _ => return true,
+        let (PathTarget::Path(path) | PathTarget::Below(path) | PathTarget::Glob(_, path)) = path else {
+            return true;
         };
         let path = normalize(path);
         !roots.iter().any(|root| is_within(&path, root)) && !is_within(&path, "/dev")
