@@ -82,3 +82,63 @@ fn allow_rules_carry_nothing_along() {
     let wrong = wrong(&all, "standard", |_, decision| decision != "allow");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Commands that run `rm` because an option, an operand, a variable, standard input or a file says so, and commands
+/// that only look like them.
+fn named_programs() -> Vec<Value> {
+    let mut all = cases("named-programs.jsonl");
+    for case in &mut all {
+        case["rules"] = json!({ "deny": ["Bash(rm:*)"] });
+    }
+    all
+}
+
+#[test]
+fn deny_rules_hold_for_programs_that_others_run() {
+    let all = named_programs();
+    let hidden = all.iter().filter(|case| case["right"] != "allow").count();
+    let denied = all.iter().filter(|case| case["right"] == "deny").count();
+    assert!(hidden > 2100 && denied > 1400 && all.len() - hidden > 320, "{denied} of {hidden}");
+    let right = |case: &Value, decision: &str| match case["right"].as_str().unwrap() {
+        "deny" => decision == "deny",
+        "stop" => matches!(decision, "deny" | "ask" | "alwaysAsk"),
+        other => decision == other,
+    };
+    let wrong = wrong(&all, "unrestricted", right);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Nothing depends on what `rm` is known to do: a program that nobody specified is found as well.
+#[test]
+fn deny_rules_hold_for_unknown_programs_that_others_run() {
+    let mut all = named_programs();
+    all.retain(|case| case["right"] != "allow");
+    let mut changed = Vec::new();
+    for mut case in all {
+        let text = case["command"].as_str().unwrap();
+        let renamed = renamed(text, "rm", "zap");
+        if renamed != text {
+            case["command"] = renamed.into();
+            case["rules"] = json!({ "deny": ["Bash(zap:*)"] });
+            changed.push(case);
+        }
+    }
+    assert!(changed.len() > 1900, "{}", changed.len());
+    let wrong = wrong(&changed, "unrestricted", |_, decision| decision != "allow");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The text with each whole word `from` replaced.
+fn renamed(text: &str, from: &str, to: &str) -> String {
+    let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(from) {
+        let behind = &rest[at + from.len()..];
+        out.push_str(&rest[..at]);
+        let glued = out.chars().next_back().is_some_and(|c| part(c) || matches!(c, '.' | '$'));
+        out.push_str(if glued || behind.chars().next().is_some_and(part) { from } else { to });
+        rest = behind;
+    }
+    out + rest
+}

@@ -74,6 +74,8 @@ fn analysis() -> Analysis {
         read_only: false,
         specified: true,
         code: Vec::new(),
+        texts: Vec::new(),
+        named: false,
         span: Span::default(),
     };
     Analysis {

@@ -232,6 +232,10 @@ impl Judge<'_> {
         if !restraint.asked && plain.read_only {
             return Some(Cover::Free);
         }
+        // Whoever allows the words that name it allows it, unless a rule is about it.
+        if plain.named && restraint.scope.is_none() && !restraint.asked {
+            return Some(Cover::Free);
+        }
         if plain.words.is_empty() {
             let fine = plain.assignments.iter().all(|assignment| assignment.harmless)
                 && self.effects_allowed(invocation, restraint, true).is_some();

@@ -148,7 +148,8 @@ impl<'a> Facts<'a> {
                     view: CommandView::new(invocation),
                     effects: touched.next().into_iter().flatten().map(EffectFacts::new).collect(),
                     words: words.next().into_iter().flatten().map(|path| PathParts::new(path)).collect(),
-                    code: (!invocation.code.is_empty()).then(|| CodeWords::new(&invocation.code)),
+                    code: (!(invocation.code.is_empty() && invocation.texts.is_empty()))
+                        .then(|| CodeWords::new(invocation.code.iter().chain(&invocation.texts))),
                 })
                 .collect(),
         });

@@ -188,6 +188,8 @@ fn invocation() -> impl Strategy<Value = Invocation> {
             read_only,
             specified,
             code: code.into_iter().map(str::to_owned).collect(),
+            texts: Vec::new(),
+            named: false,
             span: Span::default(),
         })
 }

@@ -28,6 +28,12 @@ pub struct Invocation {
     /// Code for an interpreter in its words or here-document (`python -c`, `perl -e`, `awk`, `node -e`). The
     /// whole text where the shell itself may run what a value hides (`x='a[$(rm y)]'; ((x))`).
     pub code: Vec<String>,
+    /// Texts that it may run although they stand elsewhere: its standard input, files that the same text wrote. Rules
+    /// that restrict look for their words in them; to allow it they do not matter.
+    pub texts: Vec<String>,
+    /// An option, a setting or a variable of another invocation names it (`rsync -e ssh`, `GIT_EDITOR=vi`): rules
+    /// that restrict look at it, and for allow it belongs to that one, in whose words or assignments it stands.
+    pub named: bool,
     /// The bytes it comes from.
     pub span: Span,
 }

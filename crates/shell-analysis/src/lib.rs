@@ -49,6 +49,7 @@ mod parse;
 mod pattern;
 mod plan;
 mod programs;
+mod runners;
 mod span;
 mod text;
 pub mod tree;

@@ -18,6 +18,8 @@ mod functions;
 mod inherited;
 mod launch;
 mod listings;
+mod named;
+mod overheard;
 mod read;
 mod redirects;
 mod shells;
@@ -28,7 +30,7 @@ mod variables;
 mod words;
 mod xargs;
 
-use std::rc::Rc;
+use std::{collections::BTreeMap, ops::Range, rc::Rc};
 
 pub(crate) use flow::{Feed, Flow, Names, Separator};
 pub(crate) use inherited::tells_nothing;
@@ -104,6 +106,8 @@ pub(crate) struct Planner<'a> {
     inner_text: usize,
     /// Bytes of the words that invocations have been given.
     bytes: usize,
+    /// Files that were written, by the last part of their names.
+    written: BTreeMap<String, overheard::Written>,
 }
 
 /// How the commands being walked are reached.
@@ -119,6 +123,12 @@ pub(crate) struct Context {
     pub(crate) external: bool,
     /// Behind `command` or `builtin`: functions are out of reach.
     pub(crate) no_functions: bool,
+    /// An option, a setting or a variable of another invocation names it.
+    pub(crate) named: bool,
+    /// The invocations in front of it in its pipeline.
+    pub(crate) upstream: Range<usize>,
+    /// The invocations inside substitutions of its words.
+    pub(crate) substituted: Range<usize>,
 }
 
 impl Context {
@@ -174,6 +184,7 @@ impl<'a> Planner<'a> {
             words: 0,
             inner_text: 0,
             bytes: 0,
+            written: BTreeMap::new(),
         }
     }
 
@@ -287,10 +298,18 @@ impl<'a> Planner<'a> {
             read_only: false,
             specified: false,
             code: Vec::new(),
+            texts: Vec::new(),
+            named: cx.named,
             span: call.span,
         };
         programs::fill(&mut invocation, self.settings, &self.look, known);
+        let mut named = named::named(&mut invocation, state);
+        named.append(&mut self.overhear(&mut invocation, cx, known));
+        self.remember_written(&invocation, cx);
+        let program =
+            named.first().map(|_| invocation.base_name().unwrap_or_default().to_owned()).unwrap_or_default();
         self.invocations.push(invocation);
+        self.follow_named(state, cx, &program, named);
     }
 
     /// Effects of expansions that belong to no simple command.

@@ -23,8 +23,8 @@ pub(crate) fn words_of(code: &str) -> impl Iterator<Item = String> + '_ {
 pub(crate) struct CodeWords(HashSet<String>);
 
 impl CodeWords {
-    pub(crate) fn new(code: &[String]) -> Self {
-        Self(code.iter().flat_map(|code| words_of(code)).collect())
+    pub(crate) fn new<'c>(code: impl Iterator<Item = &'c String>) -> Self {
+        Self(code.flat_map(|code| words_of(code)).collect())
     }
 
     /// Whether every word of every text occurs.
@@ -38,7 +38,7 @@ impl CodeWords {
 }
 
 /// Whether every literal word of a rule occurs in the code.
-pub(super) fn holds_all(code: &[String], texts: &[&str]) -> bool {
+pub(super) fn holds_all<'c>(code: impl Iterator<Item = &'c String>, texts: &[&str]) -> bool {
     CodeWords::new(code).hold_all(texts)
 }
 

@@ -93,7 +93,7 @@ impl CommandPattern {
         let words = self.words();
         let git = self.program() == Some("git");
         let possible = (git && view.is_git_alias())
-            || (!view.invocation.code.is_empty() && code::holds_all(&view.invocation.code, &words))
+            || (view.has_code() && code::holds_all(view.code(), &words))
             || (!view.invocation.specified && self.behind(view));
         if possible { Match::Possible } else { Match::No }
     }

@@ -45,6 +45,16 @@ impl<'a> CommandView<'a> {
         self.words.first().is_some_and(|word| word.value.candidates().is_none())
     }
 
+    /// There is code, or text that it may run.
+    pub(super) fn has_code(&self) -> bool {
+        !(self.invocation.code.is_empty() && self.invocation.texts.is_empty())
+    }
+
+    /// Code in its words, and texts elsewhere that it may run.
+    pub(super) fn code(&self) -> impl Iterator<Item = &'a String> {
+        self.invocation.code.iter().chain(&self.invocation.texts)
+    }
+
     /// git with a subcommand that git does not bring: an alias, which may be any command.
     pub(crate) fn is_git_alias(&self) -> bool {
         self.invocation.base_name() == Some("git")

@@ -97,8 +97,10 @@ impl Planner<'_> {
         }
         let mut cx = cx.clone();
         cx.reach.pipeline = true;
+        let first = self.invocations.len();
         for command in &pipeline.commands {
             let mut inner = state.clone();
+            cx.upstream = first..self.invocations.len();
             let flow = self.command(&mut inner, &cx, command);
             cx.feed = flow.feed;
         }
@@ -116,6 +118,7 @@ impl Planner<'_> {
             kind => {
                 let mut inner;
                 let mut cx = cx;
+                let mut group = None;
                 if !command.redirects.is_empty() && !matches!(kind, CommandKind::Function { .. }) {
                     let redirections = self.redirections(state, cx, &command.redirects);
                     inner = cx.clone();
@@ -123,9 +126,13 @@ impl Planner<'_> {
                         inner.feed = self.redirected_feed(&command.redirects);
                     }
                     cx = &inner;
+                    group = Some(self.invocations.len());
                     self.emit(state, cx, Call { redirections, span, ..Call::default() });
                 }
                 let flow = self.compound(state, cx, kind, command, span);
+                if let Some(group) = group {
+                    self.remember_group(group);
+                }
                 self.flush(state, cx, span);
                 flow
             }

@@ -90,6 +90,7 @@ impl Planner<'_> {
             programs::Known::Launcher
         };
         // The variables belong to what `env` runs, and to `env` itself for rules that look at it.
+        let feed = super::launch::fed(&call.redirections, cx.feed.clone());
         let mut own = call;
         own.assignments.extend(assignments.iter().cloned());
         self.emit_as(state, cx, own, known);
@@ -97,6 +98,7 @@ impl Planner<'_> {
         inner.launchers.push(Launcher { name: name.to_owned(), transparent });
         inner.external = true;
         inner.no_functions = true;
+        inner.feed = feed;
         for (_, value, at) in &split {
             let text = match (
                 value.known(),

@@ -181,7 +181,7 @@ pub(super) fn leads_find(word: &str) -> bool {
 }
 
 /// What `echo` and `printf` print, where shells agree on it.
-fn printed(program: &str, words: &[&str]) -> Option<String> {
+pub(super) fn printed(program: &str, words: &[&str]) -> Option<String> {
     let words = match (program, words) {
         ("echo", ["-n", rest @ ..]) => rest,
         ("printf", ["%s" | "%s\\n", text]) => return Some((*text).to_owned()),

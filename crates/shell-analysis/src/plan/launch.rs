@@ -6,7 +6,8 @@ use super::{
     variables,
 };
 use crate::{
-    Argument, Assignment, Directories, EffectKind, Launcher, PathTarget, Value,
+    Argument, Assignment, Directories, EffectKind, HereText, Launcher, PathTarget, Redirection,
+    RedirectionTarget, Value,
     launchers::{self, Inner},
     programs::{self, flags},
     tree::RedirectOp,
@@ -136,9 +137,7 @@ impl Planner<'_> {
         inner.launchers.push(Launcher { name: name.to_owned(), transparent });
         inner.external = cx.external || !(passes || name == "time");
         inner.no_functions = true;
-        if redirections.iter().any(|redirection| redirection.fd == 0) {
-            inner.feed = Feed::Unknown;
-        }
+        inner.feed = fed(&redirections, inner.feed);
         let text = (launcher.inner == Inner::Text && !inner_words.is_empty()).then(|| {
             let joined: Option<Vec<&str>> = inner_words.iter().map(|word| word.value.known()).collect();
             joined.map_or(Value::Unknown, |words| Value::Known(words.join(" ").into()))
@@ -246,6 +245,20 @@ impl Planner<'_> {
             self.assignment_words(before.get(before.len() - count..).unwrap_or_default(), &mut assignments);
         }
         assignments
+    }
+}
+
+/// What a launcher hands on as standard input.
+pub(super) fn fed(redirections: &[Redirection], outer: Feed) -> Feed {
+    match redirections
+        .iter()
+        .rev()
+        .find(|redirection| redirection.fd == 0)
+        .map(|redirection| &redirection.target)
+    {
+        None => outer,
+        Some(RedirectionTarget::Text(HereText(Some(text)))) => Feed::Text(text.clone()),
+        Some(_) => Feed::Unknown,
     }
 }
 

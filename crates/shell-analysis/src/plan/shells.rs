@@ -159,7 +159,14 @@ impl Planner<'_> {
     }
 
     /// A new shell: no functions or variables of the outer one.
-    fn inner_shell(&mut self, state: &State, cx: &Context, text: &str, shell: Shell, span: Span) -> Flow {
+    pub(super) fn inner_shell(
+        &mut self,
+        state: &State,
+        cx: &Context,
+        text: &str,
+        shell: Shell,
+        span: Span,
+    ) -> Flow {
         let mut inner = State::new(state.directories.clone());
         let functions = std::mem::take(&mut self.functions);
         let mut cx = cx.clone();

@@ -22,6 +22,7 @@ impl Planner<'_> {
         redirects: &[Redirect],
         span: Span,
     ) -> Flow {
+        let first = self.invocations.len();
         let words = if is_declaration(simple) {
             self.declaration_words(state, cx, simple)
         } else {
@@ -57,6 +58,13 @@ impl Planner<'_> {
             });
         }
         let redirections = self.redirections(state, cx, redirects);
+        let mut inner;
+        let mut cx = cx;
+        if self.invocations.len() > first {
+            inner = cx.clone();
+            inner.substituted = first..self.invocations.len();
+            cx = &inner;
+        }
         if local {
             for assignment in &assignments {
                 if variables::changes_meaning(&assignment.name) {

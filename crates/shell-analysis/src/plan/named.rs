@@ -1,0 +1,396 @@
+//! What an invocation runs because an option, a setting or a variable of it says so (table:
+//! [`crate::runners`]). It stands in the plan as an invocation of its own, marked as named: rules that restrict
+//! look at it, and for allow it belongs to the words or assignments that name it.
+
+use std::collections::BTreeSet;
+
+use portcullis_paths::{GitSetting, names_program};
+
+use super::{Call, Context, Feed, Planner, State, words::argument};
+use crate::{
+    Argument, Invocation, Launcher, Shell, Span, Value,
+    runners::{self, How, Runner, Variable},
+};
+
+/// Something that an invocation names.
+pub(super) enum Named {
+    /// Shell text behind which other words may come.
+    Text(Value, Span),
+    /// Whole lines of a shell.
+    Lines(String, Span),
+    /// These words.
+    Words(Vec<Argument>),
+    /// A file of shell commands.
+    Script(Value, Span),
+    /// Any program.
+    Anything(Span),
+}
+
+/// What one invocation names, and what else about it is found on the way.
+#[derive(Default)]
+struct Found {
+    named: Vec<Named>,
+    /// Indices of the words that say so.
+    hazards: Vec<usize>,
+    /// A word that is not known may be such an option.
+    doubtful: bool,
+}
+
+/// Looks through the words and assignments of an invocation, and marks the words that name something.
+pub(super) fn named(invocation: &mut Invocation, state: &State) -> Vec<Named> {
+    let mut found = Found::default();
+    for assignment in invocation.assignments.iter().filter(|assignment| !assignment.harmless) {
+        let Some(kind) = runners::variable(&assignment.name) else { continue };
+        match kind {
+            Variable::Text if assignment.name.ends_with("SHELL") && shell(assignment.value.known()) => {}
+            Variable::Text => found.named.push(Named::Text(assignment.value.clone(), assignment.span)),
+            Variable::Script => found.named.push(Named::Script(assignment.value.clone(), assignment.span)),
+            Variable::Everything if standard(assignment.value.known()) => {}
+            Variable::Everything => found.named.push(Named::Anything(assignment.span)),
+        }
+    }
+    let Some(rows) = invocation.base_name().map(runners::find).filter(|rows| !rows.is_empty()) else {
+        return found.named;
+    };
+    for row in rows {
+        let Some(start) = subcommand(&invocation.words, row.subcommand) else { continue };
+        match row.how {
+            How::Behind(operands) => behind(invocation, start, operands, &mut found),
+            How::Stored => stored(&invocation.words, start, &mut found),
+            _ => options(invocation, row, state, &mut found),
+        }
+    }
+    if found.doubtful {
+        let words = invocation.words.iter().skip(1).filter_map(|word| word.value.known());
+        invocation.texts.push(words.collect::<Vec<_>>().join(" "));
+    }
+    for index in &found.hazards {
+        if let Some(word) = invocation.words.get_mut(*index) {
+            word.hazard = true;
+        }
+    }
+    found.named
+}
+
+/// One of the usual shells, which gets its commands from elsewhere.
+fn shell(value: Option<&str>) -> bool {
+    let name = value.map(|path| path.rsplit('/').next().unwrap_or(path));
+    matches!(name, Some("bash" | "sh" | "dash" | "zsh" | "ksh" | "fish" | "ash"))
+}
+
+/// Directories that the system itself brings, or nothing.
+fn standard(value: Option<&str>) -> bool {
+    value.is_some_and(|value| {
+        value.split(':').all(|directory| {
+            matches!(
+                directory.trim_end_matches('/'),
+                "" | "/bin" | "/usr/bin" | "/usr/local/bin" | "/sbin" | "/usr/sbin" | "/usr/local/sbin"
+            )
+        }) && !value.starts_with(':')
+            && !value.ends_with(':')
+            && !value.contains("::")
+    })
+}
+
+/// The index behind a subcommand; 1 when there is none to look for.
+fn subcommand(words: &[Argument], alternatives: &str) -> Option<usize> {
+    if alternatives.is_empty() {
+        return Some(1);
+    }
+    alternatives.split('|').find_map(|wanted| {
+        let count = wanted.split(' ').count();
+        let at = words.get(1..)?.windows(count).position(|window| {
+            window.iter().zip(wanted.split(' ')).all(|(word, wanted)| word.value.known() == Some(wanted))
+        })?;
+        Some(1 + at + count)
+    })
+}
+
+/// The places behind `start` where a command may begin: behind options, each of which may take the next word, and
+/// behind as many operands.
+fn behind(invocation: &Invocation, start: usize, operands: usize, found: &mut Found) {
+    let words = &invocation.words;
+    let mut places = BTreeSet::new();
+    let mut open = vec![(start, operands)];
+    let mut seen = BTreeSet::new();
+    while let Some((at, operands)) = open.pop() {
+        let Some(word) = words.get(at).filter(|_| seen.insert((at, operands))) else { continue };
+        match word.value.known() {
+            Some("--") => {
+                places.insert(at + 1);
+            }
+            Some(text) if text.starts_with('-') && text.len() > 1 => {
+                open.push((at + 1, operands));
+                if !text.contains('=') {
+                    open.push((at + 2, operands));
+                }
+            }
+            Some(text) if operands == 0 => {
+                places.insert(at);
+                // `env run X=1 command`.
+                if text.contains('=') {
+                    open.push((at + 1, 0));
+                }
+            }
+            _ => {
+                open.push((at + 1, operands.saturating_sub(1)));
+                // The words that whoever names it appends say nothing.
+                let appended = invocation.named && word.vanishes && at + 1 == words.len();
+                if word.value.known().is_none() && !appended {
+                    places.insert(at);
+                }
+            }
+        }
+    }
+    for at in places {
+        let rest = words.get(at..).unwrap_or_default();
+        let Some(first) = rest.first() else { continue };
+        match first.value.known() {
+            // The whole command in one word.
+            Some(text) if text.contains([' ', '\t', '\n', ';', '!', ':', '=']) => {
+                let text = text.trim_start_matches(['!', '@', '-', '|']);
+                let text = text
+                    .split_once(['=', ':'])
+                    .map_or(text, |(name, rest)| if name.contains([' ', '/']) { text } else { rest });
+                found.named.push(Named::Text(Value::Known(text.into()), first.span));
+            }
+            _ => found.named.push(Named::Words(rest.to_vec())),
+        }
+    }
+}
+
+/// `git config KEY VALUE`.
+fn stored(words: &[Argument], start: usize, found: &mut Found) {
+    let mut behind = words.iter().enumerate().skip(start);
+    let key = behind
+        .find(|(_, word)| word.value.known().is_none_or(|text| text.contains('.') && !text.starts_with('-')));
+    let (Some((_, key)), Some((at, value))) = (key, behind.next()) else { return };
+    let Some(key) = key.value.known() else { return };
+    if let Some(text) = setting(key, &value.value) {
+        found.hazards.push(at);
+        found.named.push(Named::Text(text, value.span));
+    }
+}
+
+/// What git runs for a setting.
+fn setting(key: &str, value: &Value) -> Option<Value> {
+    let (section, name) = (key.split('.').next()?, key.rsplit('.').next()?);
+    let between = key.get(section.len() + 1..key.len().saturating_sub(name.len() + 1));
+    let setting = GitSetting {
+        section: section.to_ascii_lowercase(),
+        subsection: between.map(str::to_owned),
+        name: name.to_ascii_lowercase(),
+        value: Some(value.known().unwrap_or("!").to_owned()),
+        line: 1,
+    };
+    if !names_program(&setting) {
+        return None;
+    }
+    let Some(text) = value.known() else { return Some(Value::Unknown) };
+    let text = match setting.section.as_str() {
+        _ if text.starts_with(['!', '/']) => text.trim_start_matches('!').to_owned(),
+        "alias" => format!("git {text}"),
+        "credential" => format!("git credential-{text}"),
+        _ => text.trim_start_matches("ext::").to_owned(),
+    };
+    Some(Value::Known(text.into()))
+}
+
+/// Reads the options of a row.
+fn options(invocation: &Invocation, row: &Runner, state: &State, found: &mut Found) {
+    let words = &invocation.words;
+    let mut at = 1;
+    while let Some(word) = words.get(at) {
+        let here = at;
+        at += 1;
+        let Some(text) = word.value.known() else {
+            let sure = matches!(word.value, Value::PathBelow(_) | Value::OneOf(_));
+            found.doubtful |= !sure && row.how != How::Setting;
+            continue;
+        };
+        for entry in row.options.split(' ') {
+            let Some(value) = value_of(entry, text, words.get(at)) else { continue };
+            let (value, span, took) = match value {
+                Taken::Glued(rest) => (Value::Known(rest.into()), word.span, false),
+                Taken::Next => {
+                    let Some(next) = words.get(at) else { continue };
+                    (next.value.clone(), next.span, true)
+                }
+            };
+            let named = match row.how {
+                How::Anything => {
+                    found.named.push(Named::Anything(span));
+                    continue;
+                }
+                How::Words => {
+                    let mut rest: Vec<Argument> = Vec::new();
+                    if !took {
+                        rest.push(argument(value, false, span));
+                    }
+                    let later = words.get(at..).unwrap_or_default().iter();
+                    rest.extend(later.take_while(|word| word.value.known() != Some(";")).cloned());
+                    found.hazards.extend([here, here + 1]);
+                    at += rest.len().saturating_sub(usize::from(!took));
+                    found.named.push(Named::Words(rest));
+                    break;
+                }
+                How::Setting | How::SettingFrom => {
+                    let Some((key, text)) = value.known().and_then(|text| text.split_once('=')) else {
+                        continue;
+                    };
+                    let own = if row.how == How::Setting {
+                        Value::Known(text.into())
+                    } else {
+                        let set = invocation.assignments.iter().rev().find(|set| set.name == text);
+                        let set = set.map(|set| &set.value);
+                        let set = set.or_else(|| state.get(text).map(|binding| &binding.value));
+                        set.cloned().unwrap_or(Value::Unknown)
+                    };
+                    setting(key, &own)
+                }
+                _ => Some(match value.known() {
+                    Some(text) => Value::Known(command(text).into()),
+                    None => value,
+                }),
+            };
+            if let Some(value) = named {
+                found.hazards.push(here);
+                if took {
+                    found.hazards.push(here + 1);
+                }
+                found.named.push(Named::Text(value, span));
+            }
+        }
+    }
+}
+
+/// The command in a value: without the marks by which programs know one, and with blanks for what stands for them
+/// (`ext::sh -c rm% x`, `gcc -wrapper rm,x`).
+fn command(text: &str) -> String {
+    let text = text.trim_start_matches(['!', '|', '@', '-', '[', '"', '\'', '(', ' ', '=', ':']);
+    let text = text.trim_end_matches([']', '"', '\'', ')']);
+    if text.contains("% ") { text.replace("% ", " ") } else { text.to_owned() }
+}
+
+/// Where the value of an option is.
+enum Taken<'a> {
+    Glued(&'a str),
+    Next,
+}
+
+fn value_of<'a>(entry: &str, text: &'a str, next: Option<&Argument>) -> Option<Taken<'a>> {
+    if let Some(needle) = entry.strip_prefix('~') {
+        return inside(needle, text).map(Taken::Glued);
+    }
+    if let Some(start) = entry.strip_prefix(':') {
+        let rest = text.get(start.len()..)?;
+        return text.get(..start.len())?.eq_ignore_ascii_case(start).then_some(Taken::Glued(rest));
+    }
+    let body = text.strip_prefix('-')?;
+    let (entry, optional) = entry.strip_suffix('?').map_or((entry, false), |entry| (entry, true));
+    let following = || (!optional && next.is_some()).then_some(Taken::Next);
+    if entry.len() > 1 {
+        let name = body.strip_prefix('-').unwrap_or(body);
+        let (name, glued) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
+        let cut = body.len() > name.len() && name.len() >= 3 && entry.starts_with(name);
+        let meant = name == entry || cut && body.starts_with('-');
+        return match glued {
+            Some(value) if meant => Some(Taken::Glued(value)),
+            None if meant => following(),
+            _ => None,
+        };
+    }
+    if body.starts_with('-') {
+        return None;
+    }
+    let letter = entry.chars().next()?;
+    let at = body.char_indices().find(|(_, other)| *other == letter)?.0;
+    match body.get(at + letter.len_utf8()..)? {
+        "" => following(),
+        rest => Some(Taken::Glued(rest.strip_prefix('=').unwrap_or(rest))),
+    }
+}
+
+/// What stands behind `needle`, whatever its case, and what separates the two.
+fn inside<'a>(needle: &str, text: &'a str) -> Option<&'a str> {
+    if text.len() <= needle.len() {
+        return None;
+    }
+    let at = text
+        .as_bytes()
+        .windows(needle.len())
+        .position(|window| window.eq_ignore_ascii_case(needle.as_bytes()))?;
+    let rest = text.get(at + needle.len()..)?;
+    Some(rest.trim_start_matches(['=', ':', ' ', '\t', '"', '\''])).filter(|rest| !rest.is_empty())
+}
+
+impl Planner<'_> {
+    /// Plans what an invocation of `program` names.
+    pub(super) fn follow_named(&mut self, state: &State, cx: &Context, program: &str, named: Vec<Named>) {
+        if named.is_empty() {
+            return;
+        }
+        let mut inner = cx.clone();
+        inner.launchers.push(Launcher { name: program.to_owned(), transparent: false });
+        inner.named = true;
+        inner.external = true;
+        inner.no_functions = true;
+        inner.feed = Feed::Unknown;
+        for one in named {
+            if self.spent() {
+                return;
+            }
+            let (opaque, meaning) = (self.opaque.clone(), self.meaning.take());
+            let span = match one {
+                Named::Text(value, span) => {
+                    match value.known() {
+                        Some(text) if text.trim().is_empty() => {}
+                        Some(text) => {
+                            let text = format!("{text} \"$@\"");
+                            self.inner_shell(state, &inner, &text, Shell::Bash, span);
+                        }
+                        None => self.anything(state, &inner, span),
+                    }
+                    span
+                }
+                Named::Lines(text, span) => {
+                    self.inner_shell(state, &inner, &text, Shell::Bash, span);
+                    span
+                }
+                Named::Words(words) => {
+                    let span = words.first().map(|word| word.span).unwrap_or_default();
+                    self.aside(state, &inner, Call { words, span, ..Call::default() });
+                    span
+                }
+                Named::Script(value, span) => {
+                    match self.script_text(state, &value) {
+                        Some(text) => {
+                            self.inner_shell(state, &inner, &text, Shell::Bash, span);
+                        }
+                        None if value.known() == Some("") => {}
+                        None => self.anything(state, &inner, span),
+                    }
+                    span
+                }
+                Named::Anything(span) => {
+                    self.anything(state, &inner, span);
+                    span
+                }
+            };
+            self.meaning = meaning;
+            // What cannot be read is some program; the text that names it is as clear as before.
+            if opaque.is_none() && self.opaque.is_some() && !self.exhausted() {
+                self.opaque = None;
+                self.anything(state, &inner, span);
+            }
+        }
+    }
+
+    /// Some program that is not known.
+    pub(super) fn anything(&mut self, state: &State, cx: &Context, span: Span) {
+        let meaning = self.meaning.take();
+        let words = vec![argument(Value::Unknown, true, span)];
+        self.aside(state, cx, Call { words, span, followed: true, ..Call::default() });
+        self.meaning = meaning;
+    }
+}

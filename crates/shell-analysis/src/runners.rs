@@ -1,0 +1,547 @@
+//! Programs that take what they run from an option, a setting or a variable, as data (specification 4.4). What is
+//! found so stands in the plan for rules that restrict; the launchers of [`crate::launchers`], whose operands are a
+//! command, are a table of their own. A row that finds too much costs little: what it finds matters only where
+//! a rule names it.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum How {
+    /// Shell text, or a program with words of its own; the program may append others.
+    Text,
+    /// The words from here on, up to a `;`, are an argv.
+    Words,
+    /// The words behind the subcommand's own options and this many operands are an argv.
+    Behind(usize),
+    /// `KEY=VALUE` of git's configuration.
+    Setting,
+    /// `KEY=VARIABLE` of git's configuration.
+    SettingFrom,
+    /// A key of git's configuration, then its value.
+    Stored,
+    /// A place from which programs are taken.
+    Anything,
+}
+
+/// One row.
+pub(crate) struct Runner {
+    /// Base names, with blanks between them.
+    programs: &'static str,
+    /// Words that stand one behind another somewhere in the command; alternatives with `|`. Empty: always.
+    pub(crate) subcommand: &'static str,
+    /// What names it, with blanks between them:
+    ///
+    /// | entry | meaning |
+    /// |---|---|
+    /// | `x` | `-x VALUE`, `-xVALUE`, `-axVALUE` |
+    /// | `exec` | `--exec VALUE`, `--exec=VALUE`, `-exec VALUE`, abbreviations from three letters on |
+    /// | `O?` | the value is glued on, or it has none |
+    /// | `:ext::` | a word that begins so, whatever its case; the value follows at once |
+    /// | `~proxycommand` | a word that has this in it; the value follows behind `=`, `:` or a blank |
+    pub(crate) options: &'static str,
+    pub(crate) how: How,
+}
+
+const fn row(programs: &'static str, subcommand: &'static str, options: &'static str, how: How) -> Runner {
+    Runner { programs, subcommand, options, how }
+}
+
+use How::{Anything, Behind, Setting, SettingFrom, Stored, Text, Words};
+
+/// The rows; sources are the manual pages and `--help` of each program.
+const TABLE: &[Runner] = &[
+    // Searching.
+    row("fd fdfind", "", "x exec X exec-batch", Words),
+    row("rg", "", "pre hostname-bin", Text),
+    row("ag ack", "", "pager", Text),
+    row("ugrep ug", "", "pager? view? ~filter=*:", Text),
+    row("fzf sk", "", "preview bind c cmd ~execute( ~execute-silent( ~reload( ~become( ~transform(", Text),
+    row("bat batcat delta", "", "pager", Text),
+    // git.
+    row("git", "", "c config", Setting),
+    row("git", "", "config-env", SettingFrom),
+    row("git", "", "exec-path?", Anything),
+    row("git", "", ":ext::", Text),
+    row("git", "config", "", Stored),
+    row("git", "grep", "O? open-files-in-pager?", Text),
+    row("git", "difftool", "x extcmd", Text),
+    row("git", "difftool|mergetool", "t tool", Text),
+    row(
+        "git",
+        "filter-branch",
+        "setup env-filter tree-filter index-filter parent-filter msg-filter commit-filter tag-name-filter",
+        Text,
+    ),
+    row("git", "rebase|pull", "x exec", Text),
+    row("git", "bisect run", "", Behind(0)),
+    row("git", "foreach", "", Behind(0)),
+    row("git", "clone", "u", Text),
+    row(
+        "git",
+        "clone|fetch|pull|ls-remote|fetch-pack|push|send-pack|archive|remote|submodule",
+        "upload-pack receive-pack exec",
+        Text,
+    ),
+    row("git", "send-email", "sendmail-cmd to-cmd cc-cmd header-cmd smtp-server", Text),
+    row("git", "instaweb|web--browse", "d httpd b browser t tool", Text),
+    row("git", "daemon", "access-hook", Text),
+    row("git", "merge-index", "", Behind(0)),
+    row("git", "for-each-repo", "config", Text),
+    row("git", "svn|cvsimport|p4", "editor", Text),
+    row("hg", "", "~=! e ssh remotecmd p program c command", Text),
+    row("hg chg", "", "~ui.editor ~ui.ssh ~hooks. ~.executable", Text),
+    row("svn", "", "editor-cmd diff-cmd diff3-cmd", Text),
+    row("cvs", "", "e", Text),
+    row("jj", "util exec", "", Behind(0)),
+    row("gh", "alias set", "", Behind(1)),
+    row("gh", "codespace ssh|cs ssh", "", Behind(0)),
+    row("gh", "config set", "", Behind(1)),
+    row("gh", "extension exec", "", Behind(0)),
+    // Archives, copies and sorting.
+    row(
+        "tar gtar bsdtar",
+        "",
+        "I use-compress-program F info-script new-volume-script to-command rmt-command rsh-command ~exec",
+        Text,
+    ),
+    row("cpio mt rmt", "", "rsh-command rmt-command", Text),
+    row("zip", "", "TT unzip-command", Text),
+    row("rsync", "", "e rsh rsync-path early-exec", Text),
+    row("rclone", "", "password-command ssh sftp-ssh metadata-mapper", Text),
+    row("restic", "", "password-command ~sftp.command ~rclone.program", Text),
+    row("restic", "", "stdin-from-command", Words),
+    row("borg", "", "rsh", Text),
+    row("borg", "with-lock", "", Behind(1)),
+    row("borg", "", "content-from-command", Words),
+    row("unison", "", "sshcmd diff", Text),
+    row("sort gsort", "", "compress-program", Text),
+    row("split gsplit", "", "filter", Text),
+    // Reading and writing.
+    row("man apropos", "", "P pager H? html?", Text),
+    row("less more most pg", "", ":+! ~!", Text),
+    row(
+        "vim vi view nvim gvim vimdiff rvim ex nex vifm nvi elvis",
+        "",
+        ":+! :+:! :+sil! ~:! c cmd ~! ~system( ~silent! ~silent",
+        Text,
+    ),
+    row("nano pico", "", "s speller", Text),
+    row("emacsclient", "", "a alternate-editor", Text),
+    row("joe kak ranger lf", "", "exec cmd command ~!", Text),
+    row("qmv qcp vidir", "", "e editor", Text),
+    // Away.
+    row(
+        "ssh scp sftp sshfs autossh mosh ssh-copy-id rsync slogin sshpass",
+        "",
+        "~proxycommand ~localcommand ~knownhostscommand ~remotecommand ~xauthlocation ~exec ~ssh_command ~sftp_server",
+        Text,
+    ),
+    row("scp sftp", "", "S D s", Text),
+    row("mosh", "", "ssh server", Text),
+    row("lftp ftp ncftp", "", "c e ~! ~shell", Text),
+    row("socat", "", ":exec: :system: :shell:", Text),
+    row("nc ncat netcat nc.traditional nc.openbsd", "", "e exec c sh-exec lua-exec", Text),
+    row("tcpdump dumpcap tshark", "", "z postrotate-command", Text),
+    row("wget", "", "use-askpass", Text),
+    row(
+        "aria2c",
+        "",
+        "on-download-complete on-download-start on-download-stop on-download-error on-download-pause on-bt-download-complete",
+        Text,
+    ),
+    row("yt-dlp youtube-dl", "", "exec exec-before-download downloader external-downloader", Text),
+    row(
+        "openvpn",
+        "",
+        "up down route-up route-pre-down ipchange client-connect client-disconnect learn-address tls-verify auth-user-pass-verify",
+        Text,
+    ),
+    row("ip", "netns exec|vrf exec", "", Behind(1)),
+    row("smbclient", "", "c command ~!", Text),
+    row("fetchmail", "", "m mda preconnect postconnect plugin plugout", Text),
+    row("msmtp", "", "passwordeval", Text),
+    row("mutt neomutt mail mailx s-nail", "", "~editor ~sendmail ~pager ~source ~shell", Text),
+    row("gpg gpg2 gpgv", "", "agent-program dirmngr-program keyboxd-program photo-viewer exec-path", Text),
+    row("gpg-agent", "", "pinentry-program", Text),
+    row("gpg-agent ssh-agent", "", "", Behind(0)),
+    // Building.
+    row(
+        "make gmake",
+        "",
+        ":shell= :cc= :cxx= :ld= :ar= :as= :cpp= :rm= :make= :install= :python= ~$(shell eval E",
+        Text,
+    ),
+    row("cmake", "", "~_compiler= ~_compiler_launcher= ~_linker_launcher= ~_make_program= ~_emulator=", Text),
+    row("cmake", "-E env|-E time", "", Behind(0)),
+    row("cmake", "-E chdir", "", Behind(1)),
+    row("ctest", "", "test-command", Words),
+    row("meson", "devenv", "", Behind(0)),
+    row("just", "", "c command", Words),
+    row("just", "", "shell chooser", Text),
+    row("gcc g++ cc c++ clang clang++ collect2", "", "wrapper ld-path fuse-ld", Text),
+    row("go", "", "toolexec exec vettool ~extld", Text),
+    row("go", "tool", "", Behind(0)),
+    row("go", "env", ":cc= :cxx= :ar= :pkg_config= :fc= :gccgo=", Text),
+    row("go", "generate|run|build|test|vet|install|list|env", "~-toolexec ~-exec", Text),
+    row("cargo cargo-watch", "", "s shell", Text),
+    row(
+        "cargo cargo-watch rustc rustdoc",
+        "",
+        "~linker ~rustc-wrapper ~rustc-workspace-wrapper ~runner ~build.rustc ~build.rustdoc ~alias.",
+        Text,
+    ),
+    row("cargo", "watch", "", Behind(0)),
+    row("cargo-watch bear ccache sccache distcc icecc scan-build", "", "", Behind(0)),
+    row("rustup", "run", "", Behind(1)),
+    row(
+        "java javac mvn gradle sbt scala groovy kotlin",
+        "",
+        ":-xx:onerror= :-xx:onoutofmemoryerror= ~exec.executable ~onerror ~onoutofmemoryerror",
+        Text,
+    ),
+    row("bazel bazelisk", "", "run_under workspace_status_command", Text),
+    row("terragrunt", "run-cmd", "", Behind(0)),
+    row("terragrunt", "", "terragrunt-tfpath tf-path", Text),
+    row("helm", "", "post-renderer", Text),
+    row("pandoc", "", "F filter pdf-engine", Text),
+    row("latexmk", "", "pdflatex latex xelatex lualatex", Text),
+    row("gs", "", "~%pipe%", Text),
+    row("dpkg", "", "pre-invoke post-invoke", Text),
+    row("apt apt-get aptitude", "", "~pre-invoke ~post-invoke ~post-invoke-success ~bin::dpkg", Text),
+    row("rpm rpmbuild", "", "pipe ~%(", Text),
+    row("logrotate", "", "m mail", Text),
+    // Packages and their managers.
+    row("npm npx pnpm", "exec|x|npx|dlx", "c call", Text),
+    row("npx", "", "c call", Text),
+    row(
+        "npm pnpm yarn",
+        "",
+        "script-shell shell editor viewer git browser ~script-shell= ~editor= ~scripts.",
+        Text,
+    ),
+    row("npm pnpm yarn bun", "exec|x|dlx", "", Behind(0)),
+    row("npm", "explore", "", Behind(1)),
+    row("npm", "config set|set|pkg set|c set", "", Behind(0)),
+    row("npm", "config set|set|c set", "", Behind(1)),
+    row("yarn", "workspace", "", Behind(2)),
+    row("yarn pnpm bun deno", "run", "", Behind(0)),
+    row("bun", "exec|x", "", Behind(0)),
+    row("deno", "task", "", Behind(0)),
+    row("deno", "task", "", Behind(1)),
+    row("uv", "run|tool run|x", "", Behind(0)),
+    row("uv virtualenv pip", "", "p python editor", Text),
+    row("poetry pipenv hatch pdm rye pixi flit", "run|exec", "", Behind(0)),
+    row("hatch", "run", "~:", Text),
+    row("conda mamba micromamba", "run", "", Behind(0)),
+    row("mise rtx", "", "c command", Text),
+    row("mise rtx asdf rbenv nodenv pyenv goenv jenv", "exec|x", "", Behind(0)),
+    row("nix", "run|shell|develop", "", Behind(1)),
+    row("nix", "", "c command", Words),
+    row("nix-shell", "", "run command", Text),
+    row("bundle bundler", "exec", "", Behind(0)),
+    row("bundle gem", "", "e editor", Text),
+    row("composer lerna nx", "exec", "", Behind(0)),
+    row("stack cabal opam dune dotnet esy", "exec", "", Behind(0)),
+    row("swift", "run", "", Behind(0)),
+    row("brew", "sh", "c", Text),
+    row("direnv", "exec", "", Behind(1)),
+    // Containers and clusters.
+    row("docker podman nerdctl docker-compose", "", "entrypoint health-cmd args change", Text),
+    row("docker podman nerdctl", "run|create|exec", "", Behind(1)),
+    row("docker podman", "service create", "", Behind(1)),
+    row("docker-compose", "run|exec", "", Behind(1)),
+    row("podman buildah", "unshare", "", Behind(0)),
+    row("buildah", "run", "", Behind(1)),
+    row("podman minikube colima", "ssh", "", Behind(0)),
+    row("podman", "machine ssh", "", Behind(1)),
+    row("limactl", "shell", "", Behind(1)),
+    row("lima", "", "", Behind(0)),
+    row("vagrant", "ssh", "c command", Text),
+    row("fly flyctl", "ssh", "C command", Text),
+    row("heroku", "run", "", Behind(0)),
+    row("gcloud", "ssh", "command", Text),
+    row("gcloud", "ssh", "", Behind(1)),
+    row("az", "", "scripts", Text),
+    row("kubectl oc k3s", "exec|run|debug|rsh|create job|create cronjob|create deployment", "", Behind(1)),
+    row("kubectl", "", "exec-command", Text),
+    row("oc", "rsync", "e rsh", Text),
+    row("consul", "exec", "", Behind(0)),
+    row("consul", "lock", "", Behind(1)),
+    row("consul", "watch", "", Behind(0)),
+    row("nomad", "exec", "", Behind(1)),
+    row("ansible", "", "a args", Text),
+    // Running others.
+    row("hyperfine", "", "p prepare c cleanup s setup S shell conclude", Text),
+    row("hyperfine concurrently", "", "", Behind(0)),
+    row("entr", "", "s", Text),
+    row("parallel sem", "", "sshcommand ssh S", Text),
+    row("script scriptlive", "", "c command", Text),
+    row("script", "", "", Behind(1)),
+    row("screen", "", "", Behind(0)),
+    row("strace ltrace", "", ":-o| :-o! ~| :! :|", Text),
+    row("strace ltrace", "", "o", Text),
+    row("strace ltrace", "", "", Behind(0)),
+    row("bpftrace", "", "c", Text),
+    row("perf", "stat|record|trace|mem", "", Behind(0)),
+    row("rr uftrace", "record", "", Behind(0)),
+    row("gdb lldb", "", "~shell ~!", Text),
+    row("gdb lldb", "", "args", Words),
+    row(
+        "systemd-run",
+        "",
+        "~execstartpre ~execstartpost ~execstop ~execstoppost ~execstart ~execreload ~execcondition",
+        Text,
+    ),
+    row("start-stop-daemon", "", "x exec a startas", Text),
+    row("su runuser firejail capsh useradd usermod chsh", "", "s shell", Text),
+    row("su runuser", "", "c command session-command", Text),
+    row("capsh", "", "c", Text),
+    row("watchexec", "", "shell", Text),
+    row("nodemon chokidar", "", "x exec c command", Text),
+    row(
+        "numactl prlimit setpriv runcon systemd-inhibit systemd-cat daemon daemonize eatmydata dumb-init tini catatonit setarch linux64 linux32 fakechroot bwrap proot run0",
+        "",
+        "",
+        Behind(0),
+    ),
+    row("cross-env env-cmd pee mispipe", "", "", Behind(0)),
+    row("prlimit", "", "", Behind(0)),
+    row("gosu su-exec setuidgid chpst sg", "", "", Behind(1)),
+    row(
+        "ld.so ld-linux-x86-64.so.2 ld-linux.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1 qemu-x86_64 qemu-x86_64-static qemu-aarch64",
+        "",
+        "",
+        Behind(0),
+    ),
+    row("sudoedit", "", "", Behind(0)),
+    row("compgen complete", "", "C", Text),
+    row("mapfile readarray", "", "C", Text),
+    row("fc", "", "e", Text),
+    row("php", "", "~sendmail_path", Text),
+];
+
+static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static Runner>>> = LazyLock::new(|| {
+    let mut rows: HashMap<_, Vec<_>> = HashMap::new();
+    for runner in TABLE {
+        for name in runner.programs.split(' ') {
+            rows.entry(name).or_default().push(runner);
+        }
+    }
+    rows
+});
+
+/// The rows of a program, by its base name.
+pub(crate) fn find(name: &str) -> &'static [&'static Runner] {
+    BY_NAME.get(name).map_or(&[], Vec::as_slice)
+}
+
+/// What the value of a variable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Variable {
+    /// A program with words of its own, as [`How::Text`].
+    Text,
+    /// A file of shell commands.
+    Script,
+    /// What the names of programs mean, or what is loaded into every one.
+    Everything,
+}
+
+/// Variables whose value is run, with the programs that obey them left open: many do, and others start those.
+/// `*` stands for anything.
+const VARIABLES: &[(&str, Variable)] = &[
+    ("EDITOR", Variable::Text),
+    ("VISUAL", Variable::Text),
+    ("*_EDITOR", Variable::Text),
+    ("*EDITOR", Variable::Text),
+    ("FCEDIT", Variable::Text),
+    ("PAGER", Variable::Text),
+    ("*PAGER", Variable::Text),
+    ("BROWSER", Variable::Text),
+    ("*_BROWSER", Variable::Text),
+    ("*BROWSER", Variable::Text),
+    ("LESSOPEN", Variable::Text),
+    ("LESSCLOSE", Variable::Text),
+    ("LESSEDIT", Variable::Text),
+    ("GIT_EXTERNAL_DIFF", Variable::Text),
+    ("GIT_SSH", Variable::Text),
+    ("GIT_SSH_COMMAND", Variable::Text),
+    ("GIT_PROXY_COMMAND", Variable::Text),
+    ("GIT_CONFIG_VALUE_*", Variable::Text),
+    ("GIT_DIFFTOOL_EXTCMD", Variable::Text),
+    ("GIT_DIFF_TOOL", Variable::Text),
+    ("GIT_MERGE_TOOL", Variable::Text),
+    ("GIT_MAN_VIEWER", Variable::Text),
+    ("*ASKPASS", Variable::Text),
+    ("SSH_SK_HELPER", Variable::Text),
+    ("SSH_PKCS11_HELPER", Variable::Text),
+    ("*_RSH", Variable::Text),
+    ("RSH", Variable::Text),
+    ("RSYNC_CONNECT_PROG", Variable::Text),
+    ("*_SSH", Variable::Text),
+    ("*_PASSCOMMAND", Variable::Text),
+    ("*_PASSWORD_COMMAND", Variable::Text),
+    ("HGMERGE", Variable::Text),
+    ("SVN_MERGE", Variable::Text),
+    ("*DIFF", Variable::Text),
+    ("CVS_SERVER", Variable::Text),
+    ("SPELL", Variable::Text),
+    ("SHELL", Variable::Text),
+    ("CONFIG_SHELL", Variable::Text),
+    ("*script_shell", Variable::Text),
+    ("*SCRIPT_SHELL", Variable::Text),
+    ("npm_config_shell", Variable::Text),
+    ("npm_config_editor", Variable::Text),
+    ("npm_config_viewer", Variable::Text),
+    ("npm_config_browser", Variable::Text),
+    ("npm_config_git", Variable::Text),
+    ("npm_config_python", Variable::Text),
+    ("npm_config_node_gyp", Variable::Text),
+    ("PROMPT_COMMAND", Variable::Text),
+    ("FZF_*_COMMAND", Variable::Text),
+    ("DEBUGGER", Variable::Text),
+    ("TERMINAL", Variable::Text),
+    ("TERMCMD", Variable::Text),
+    ("CHROME_PATH", Variable::Text),
+    ("CHROME_BIN", Variable::Text),
+    ("RUSTC", Variable::Text),
+    ("RUSTDOC", Variable::Text),
+    ("RUSTC_*WRAPPER", Variable::Text),
+    ("CARGO", Variable::Text),
+    ("CARGO_BUILD_RUSTC*", Variable::Text),
+    ("CARGO_BUILD_RUSTDOC", Variable::Text),
+    ("CARGO_ALIAS_*", Variable::Text),
+    ("CARGO_*_RUNNER", Variable::Text),
+    ("CARGO_*_LINKER", Variable::Text),
+    ("CCACHE_PREFIX", Variable::Text),
+    ("CCACHE_COMPILER", Variable::Text),
+    ("*CC", Variable::Text),
+    ("*CXX", Variable::Text),
+    ("CC_*", Variable::Text),
+    ("CXX_*", Variable::Text),
+    ("AR_*", Variable::Text),
+    ("CMAKE_*_COMPILER*", Variable::Text),
+    ("CMAKE_*_LAUNCHER", Variable::Text),
+    ("CMAKE_MAKE_PROGRAM", Variable::Text),
+    ("JAVACMD", Variable::Text),
+    ("CLOUDSDK_PYTHON", Variable::Text),
+    ("*_PYTHON", Variable::Text),
+    ("UV_PYTHON", Variable::Text),
+    ("TEXEDIT", Variable::Text),
+    ("TERRAGRUNT_TFPATH", Variable::Text),
+    ("PARALLEL_SSH", Variable::Text),
+    ("ANSIBLE_SSH_EXECUTABLE", Variable::Text),
+    ("PINENTRY_PROGRAM", Variable::Text),
+    ("PUPPETEER_EXECUTABLE_PATH", Variable::Text),
+    // Tools of a build: make(1) and configure scripts take every one of them from the environment or its own default.
+    ("LD", Variable::Text),
+    ("AR", Variable::Text),
+    ("AS", Variable::Text),
+    ("NM", Variable::Text),
+    ("CPP", Variable::Text),
+    ("FC", Variable::Text),
+    ("F77", Variable::Text),
+    ("LEX", Variable::Text),
+    ("YACC", Variable::Text),
+    ("M4", Variable::Text),
+    ("MAKE", Variable::Text),
+    ("CMAKE", Variable::Text),
+    ("NINJA", Variable::Text),
+    ("STRIP", Variable::Text),
+    ("RANLIB", Variable::Text),
+    ("OBJCOPY", Variable::Text),
+    ("INSTALL", Variable::Text),
+    ("LIBTOOL", Variable::Text),
+    ("SED", Variable::Text),
+    ("AWK", Variable::Text),
+    ("GREP", Variable::Text),
+    ("PYTHON", Variable::Text),
+    ("PERL", Variable::Text),
+    ("PROTOC", Variable::Text),
+    ("PKG_CONFIG", Variable::Text),
+    ("CLANG_PATH", Variable::Text),
+    ("LLVM_CONFIG_PATH", Variable::Text),
+    ("AUTOM4TE", Variable::Text),
+    ("AUTOCONF", Variable::Text),
+    ("ACLOCAL", Variable::Text),
+    // Files that a shell reads before its commands (bash manual 6.2).
+    ("BASH_ENV", Variable::Script),
+    ("ENV", Variable::Script),
+    // ld.so(8), dyld(1), git(1).
+    ("LD_PRELOAD", Variable::Everything),
+    ("LD_AUDIT", Variable::Everything),
+    ("LD_LIBRARY_PATH", Variable::Everything),
+    ("DYLD_*", Variable::Everything),
+    ("GCONV_PATH", Variable::Everything),
+    ("ZDOTDIR", Variable::Everything),
+    ("GIT_EXEC_PATH", Variable::Everything),
+    ("PATH", Variable::Everything),
+];
+
+/// What the value of a variable is, if it is run.
+pub(crate) fn variable(name: &str) -> Option<Variable> {
+    let fits = |pattern: &str| match pattern.split_once('*') {
+        None => pattern == name,
+        Some((start, rest)) => name.strip_prefix(start).is_some_and(|name| match rest.split_once('*') {
+            None => name.ends_with(rest),
+            Some((middle, end)) => name.split_once(middle).is_some_and(|(_, name)| name.ends_with(end)),
+        }),
+    };
+    VARIABLES.iter().find(|(pattern, _)| fits(pattern)).map(|(_, kind)| *kind)
+}
+
+/// Files that a program reads without being told to: programs, the ends of such names.
+pub(crate) const READ_UNASKED: &[(&str, &str)] = &[
+    ("make gmake", "akefile .mk"),
+    ("npm npx yarn pnpm bun node corepack", "package.json .npmrc .yarnrc.yml .pnpmfile.cjs"),
+    ("just", "justfile Justfile .justfile"),
+    ("task", "Taskfile.yml Taskfile.yaml"),
+    ("cargo cross rustc", "build.rs config.toml Cargo.toml"),
+    ("git gh jj", ".git/config .gitconfig .gitmodules .gitattributes git/config"),
+    ("direnv", ".envrc"),
+    ("ssh scp sftp rsync git mosh sshfs", ".ssh/config .ssh/rc"),
+    ("bash sh zsh ksh", "rc profile .bash_login .zshenv .inputrc"),
+    ("gdb lldb", ".gdbinit .lldbinit"),
+    ("vim vi nvim view ex gvim vimdiff", "vimrc .exrc init.vim init.lua"),
+    ("emacs", ".emacs init.el"),
+    ("tmux", ".tmux.conf"),
+    ("screen", ".screenrc"),
+    ("psql", ".psqlrc"),
+    ("sqlite3", ".sqliterc"),
+    (
+        "python python3 pytest pip pip3 tox nox uv poetry hatch pdm",
+        ".py pyproject.toml setup.cfg tox.ini pytest.ini",
+    ),
+    ("docker podman docker-compose", "ockerfile compose.yml compose.yaml"),
+    ("rake bundle rails", "akefile Gemfile"),
+    ("mvn gradle", "pom.xml .gradle .gradle.kts"),
+    ("cmake ctest", "CMakeLists.txt .cmake"),
+    ("bazel", "BUILD WORKSPACE .bazelrc BUILD.bazel"),
+    ("go", ".go"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_of_variables() {
+        assert_eq!(variable("GIT_EDITOR"), Some(Variable::Text));
+        assert_eq!(variable("CARGO_TARGET_X_RUNNER"), Some(Variable::Text));
+        assert_eq!(variable("RUSTC_WORKSPACE_WRAPPER"), Some(Variable::Text));
+        assert_eq!(variable("RUSTC_WRAPPER"), Some(Variable::Text));
+        assert_eq!(variable("GIT_CONFIG_VALUE_0"), Some(Variable::Text));
+        assert_eq!(variable("LD_PRELOAD"), Some(Variable::Everything));
+        assert_eq!(variable("NODE_ENV"), None);
+        assert_eq!(variable("CARGO_TARGET_DIR"), None);
+    }
+
+    #[test]
+    fn rows_are_written_as_the_scanner_reads_them() {
+        for runner in TABLE {
+            assert!(!runner.programs.is_empty() && !runner.programs.contains("  "));
+            let bare = matches!(runner.how, How::Behind(_) | How::Stored);
+            assert_eq!(bare, runner.options.is_empty(), "{} {}", runner.programs, runner.subcommand);
+        }
+    }
+}
