@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{Context, Feed, Planner, feeds::printed, named::Named};
+use super::{Context, Feed, Planner, feeds::printed, named::Named, variables::harmless_local};
 use crate::{
     Argument, EffectKind, HereText, Invocation, PathTarget, RedirectionTarget, Value, programs::Known,
     runners::READ_UNASKED,
@@ -202,6 +202,10 @@ impl Planner<'_> {
         }
         let mut texts: Vec<String> = Vec::new();
         for assignment in invocation.assignments.iter().filter(|assignment| !assignment.harmless) {
+            // A program of which everything is known obeys no other variables.
+            if accounted && harmless_local(&assignment.name, None) {
+                continue;
+            }
             for value in assignment.value.candidates().unwrap_or_default() {
                 let mut text = format!("{value} ");
                 clusters(value, &mut text);
