@@ -200,7 +200,7 @@ impl Planner<'_> {
         if accounted && !set && self.written.is_empty() {
             return named;
         }
-        let mut texts: Vec<String> = Vec::new();
+        let mut texts = std::mem::take(&mut invocation.texts);
         for assignment in invocation.assignments.iter().filter(|assignment| !assignment.harmless) {
             // A program of which everything is known obeys no other variables.
             if accounted && harmless_local(&assignment.name, None) {
@@ -239,19 +239,18 @@ impl Planner<'_> {
         if !self.written.is_empty() {
             self.reads_written(invocation, accounted, &mut texts, &mut named);
         }
-        for mut text in texts.into_iter().filter(|text| !text.trim().is_empty()) {
-            if text.contains('\\') {
-                let decoded = unescaped(&text);
-                text.push(' ');
-                text.push_str(&decoded);
-            }
-            self.bytes += text.len();
-            if self.exhausted() {
-                self.make_opaque(invocation.span, super::TOO_MANY);
-                break;
-            }
-            invocation.texts.push(text);
+        texts.retain(|text| !text.trim().is_empty());
+        for text in texts.iter_mut().filter(|text| text.contains('\\')) {
+            let decoded = unescaped(text);
+            text.push(' ');
+            text.push_str(&decoded);
         }
+        self.bytes += texts.iter().map(String::len).sum::<usize>();
+        if self.exhausted() {
+            self.make_opaque(invocation.span, super::TOO_MANY);
+            texts.clear();
+        }
+        invocation.texts = texts;
         named
     }
 
@@ -444,6 +443,7 @@ fn own_words(invocation: &Invocation, texts: &mut Vec<String>) {
         marked = word.hazard;
         for value in word.value.candidates().unwrap_or_default() {
             if own || !invocation.specified && looks_like_code(value) {
+                text.reserve(value.len() + 64);
                 text.push_str(value);
                 text.push(' ');
             }
@@ -452,7 +452,9 @@ fn own_words(invocation: &Invocation, texts: &mut Vec<String>) {
             }
         }
     }
-    texts.push(text);
+    if !text.is_empty() {
+        texts.push(text);
+    }
 }
 
 /// Characters of code that stand in few other words.
