@@ -70,7 +70,7 @@ pub(super) const SPECS: &[Spec] = &[
         Operands::Read,
     ),
     Spec::new(&["envsubst"], "v variables help version h V", Operands::Custom(environment)),
-    Spec::new(&["ts"], "r i s m", Operands::Text),
+    Spec::new(&["ts"], "r i s m", Operands::Custom(stamps)),
     Spec::new(&["isutf8"], "q l i v quiet list invert verbose help", Operands::Read),
     Spec::new(&["stty"], "a g all save F=o file=o help version", Operands::Custom(terminal)),
     Spec::new(&["umask"], "p S", Operands::None),
@@ -120,6 +120,18 @@ fn nothing(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
 }
 
 /// Settings of the terminal are shown, or changed.
+/// A format; words behind it are opened as Perl's `<>` opens them, and `word|` is a command there (perlop).
+fn stamps(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    if let Some(index) = parsed.operands.get(1) {
+        let span = build.span_of(*index);
+        build.opaque(span, "`ts` opens what stands behind the format, or runs it".to_owned());
+    }
+    if parsed.operands.first().and_then(|index| build.words.get(*index)).is_some_and(|word| word.splits) {
+        let span = build.span_of(0);
+        build.opaque(span, "the format of `ts` may be several words".to_owned());
+    }
+}
+
 fn terminal(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let shows = matches!(
         build.operand(parsed, 0).map(|word| word.value.known()),

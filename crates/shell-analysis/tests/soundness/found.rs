@@ -2,6 +2,9 @@
 
 /// Never read-only.
 pub(crate) const FOUND: &[&str] = &[
+    // Behind its format it opens files, and runs what ends in a pipe.
+    "ts -m -i .git /etc/secret",
+    "ts %F 'touch out.new|'",
     // An empty program counts for nothing, and the next word is the program.
     "gawk --source '' 'BEGIN{system(\"touch out.new\")}' data.json",
     "gawk -e '' 'BEGIN{print > \"out.new\"}'",
@@ -88,6 +91,9 @@ pub(crate) const FOUND: &[&str] = &[
 
 /// Not read-only in a project that is not trusted, or as far as they lead out of it.
 pub(crate) const FOUND_STRICTLY: &[&str] = &[
+    // Behind its format it opens files, and runs what ends in a pipe.
+    "ts -m -i .git /etc/secret",
+    "ts %F 'touch out.new|'",
     // An empty program counts for nothing, and the next word is the program.
     "gawk --source '' 'BEGIN{system(\"touch out.new\")}' data.json",
     "gawk -e '' 'BEGIN{print > \"out.new\"}'",
