@@ -7,7 +7,7 @@ use std::sync::Arc;
 use portcullis_matcher::{
     Anchors, Conventions, ListKind, RuleSet, RuleSource, Rules, Scope, ShellPart, SourcedRule, Subject,
 };
-use portcullis_shell_analysis::{Settings, Shell, analyze};
+use portcullis_shell_analysis::{Settings, analyze};
 use portcullis_tool_names::Tool;
 
 fn main() -> ExitCode {
@@ -34,17 +34,7 @@ fn main() -> ExitCode {
     }
 
     let roots = [root.to_owned()];
-    let settings = Settings {
-        shell: Shell::Bash,
-        cwd: root,
-        home: Some("/home/u"),
-        roots: &roots,
-        allow_external_paths: false,
-        trusted: false,
-        scrubbed: false,
-        environment: &[],
-        resolver: None,
-    };
+    let settings = Settings { home: Some("/home/u"), ..Settings::new(root, &roots) };
     let analysis = analyze(&text, &settings);
     let arguments = serde_json::json!({ "command": text });
     let call = Subject {

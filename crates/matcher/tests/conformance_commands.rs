@@ -19,23 +19,13 @@ use std::sync::Arc;
 use portcullis_matcher::{
     Anchors, Conventions, ListKind, RuleSet, RuleSource, Rules, Scope, ShellPart, SourcedRule, Subject,
 };
-use portcullis_shell_analysis::{Analysis, Settings, Shell, analyze};
+use portcullis_shell_analysis::{Analysis, Settings, analyze};
 use portcullis_tool_names::Aliases;
 use serde_json::{Value, json};
 
 fn analysis(text: &str) -> Analysis {
     let roots = ["/repo".to_owned()];
-    let settings = Settings {
-        shell: Shell::Bash,
-        cwd: "/repo",
-        home: Some("/home/u"),
-        roots: &roots,
-        allow_external_paths: false,
-        trusted: true,
-        scrubbed: false,
-        environment: &[],
-        resolver: None,
-    };
+    let settings = Settings { home: Some("/home/u"), trusted: true, ..Settings::new("/repo", &roots) };
     let mut analysis = analyze(text, &settings);
     let launchers: Vec<_> = analysis.invocations.iter().map(|i| i.launchers.clone()).collect();
     for invocation in &mut analysis.invocations {

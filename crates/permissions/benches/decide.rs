@@ -97,16 +97,11 @@ fn group(criterion: &mut Criterion, name: &str, call: &ToolCall, deciding: &str)
 fn shell(criterion: &mut Criterion) {
     let call = ToolCall::new("Bash", json!({ "command": "cargo test --workspace -p core" }));
     group(criterion, "decide: shell call by rules", &call, "Bash(cargo test:*)");
+    let roots = ["/repo".to_owned()];
     let settings = portcullis_shell_analysis::Settings {
-        shell: portcullis_shell_analysis::Shell::Bash,
-        cwd: "/repo",
         home: Some("/home/u"),
-        roots: &["/repo".to_owned()],
-        allow_external_paths: false,
         trusted: true,
-        scrubbed: false,
-        environment: &[],
-        resolver: None,
+        ..Settings::new("/repo", &roots)
     };
     let alone = median(|| {
         let analysis =

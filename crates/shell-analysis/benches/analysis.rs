@@ -14,21 +14,11 @@ use std::{
 };
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use portcullis_shell_analysis::{Settings, Shell, analyze, parse};
+use portcullis_shell_analysis::{Settings, analyze, parse};
 use texts::{TEXTS, TYPICAL, text_of};
 
 fn settings(roots: &[String]) -> Settings<'_> {
-    Settings {
-        shell: Shell::Bash,
-        cwd: "/repo",
-        home: Some("/home/u"),
-        roots,
-        allow_external_paths: false,
-        trusted: false,
-        scrubbed: false,
-        environment: &[],
-        resolver: None,
-    }
+    Settings { home: Some("/home/u"), ..Settings::new("/repo", roots) }
 }
 
 fn best(rounds: u32, mut work: impl FnMut()) -> Duration {

@@ -1,24 +1,14 @@
 //! Prints the plan of a command: `cargo run --example analyze -- 'cd src && rm -rf build | tee log'`.
 //! It reads the text and runs nothing.
 
-use portcullis_shell_analysis::{Settings, Shell, analyze};
+use portcullis_shell_analysis::{Settings, analyze};
 
 fn main() {
     let text = std::env::args()
         .nth(1)
         .unwrap_or_else(|| "cd src && grep -rn TODO . | head -3 > /tmp/found".to_owned());
     let roots = ["/repo".to_owned()];
-    let settings = Settings {
-        shell: Shell::Bash,
-        cwd: "/repo",
-        home: Some("/home/u"),
-        roots: &roots,
-        allow_external_paths: false,
-        trusted: false,
-        scrubbed: false,
-        environment: &[],
-        resolver: None,
-    };
+    let settings = Settings { home: Some("/home/u"), ..Settings::new("/repo", &roots) };
     let analysis = analyze(&text, &settings);
     for invocation in &analysis.invocations {
         let launchers: Vec<&str> =

@@ -18,22 +18,12 @@
 //!   4,096 invocations, a construct that the shell in question reads otherwise): no allow rule covers it.
 //! - `blockers` says, with spans, what keeps it from being read-only.
 //!
-//! # Limits
-//!
-//! - 1 MiB of text, 128 levels of nesting, 4,096 invocations, 64 values a variable, a million words.
-//! - Inherited variables are unknown, `HOME` and `PWD` excepted; positional parameters are known inside
-//!   functions only.
-//! - Path effects of programs behind `ssh`, `docker exec` and the like are given as if they were local.
-//! - Spans inside a text that is itself a word (`bash -c '...'`) are those of the word.
-//!
 //! # Tests
 //!
-//! `tests/readonly.rs` replays recorded judgements: nothing that writes or reads outside the roots may be read-only.
-//! `tests/plan/` holds tables of wrapped commands, expansions and directories, and properties: no text panics,
-//! work is bounded. `tests/soundness.rs` composes commands from [`specifications`] and really runs, in a sandbox, what
-//! is judged read-only: nothing may have changed afterwards. `tests/reports.rs` replays the kinds of faults that were reported of layers like this one.
-//! `tests/grammar_bash.rs` has bash judge what is accepted, and compares the trees of what it prints back;
-//! `PORTCULLIS_SOAK=1` makes it read 200,000 texts.
+//! The table above names the tests of each quality bar. Beside them: `tests/plan/` has tables of wrapped commands,
+//! expansions and directories, `tests/names.rs` names that one program hands to another, `tests/evaluation.rs` code that
+//! hides in values, `tests/repositories.rs` projects and repositories whose files name programs. Most tests are tables; a
+//! case that a search finds becomes a row.
 #![forbid(unsafe_code)]
 
 mod analysis;

@@ -1,20 +1,11 @@
 //! Code that hides in a value and that the shell itself runs: in arithmetic, subscripts and `-v`.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "test code")]
 
-use portcullis_shell_analysis::{Settings, Shell, analyze};
+use portcullis_shell_analysis::{Settings, analyze};
 
 fn code_of(text: &str) -> Vec<String> {
-    let settings = Settings {
-        shell: Shell::Bash,
-        cwd: "/w",
-        home: Some("/home/u"),
-        roots: &["/w".to_owned()],
-        allow_external_paths: false,
-        trusted: false,
-        scrubbed: false,
-        environment: &[],
-        resolver: None,
-    };
+    let roots = ["/w".to_owned()];
+    let settings = Settings { home: Some("/home/u"), ..Settings::new("/w", &roots) };
     let analysis = analyze(text, &settings);
     assert!(!analysis.read_only(), "{text}");
     analysis.invocations.into_iter().flat_map(|invocation| invocation.code).collect()

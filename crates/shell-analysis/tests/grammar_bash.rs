@@ -4,8 +4,8 @@
 //! Accepting what bash refuses is a defect. Refusing what bash accepts is counted by kind, and bounded; of
 //! the commands that agents write at most one in a hundred.
 //!
-//! `PORTCULLIS_SOAK=1` reads all texts instead of a part, and 200,000 generated ones; `PORTCULLIS_BASH_TEXTS`
-//! is another number of these, `PORTCULLIS_BASH_SEED` generates others, and `PORTCULLIS_BASH_SHOW=1` prints the texts that are refused.
+//! `PORTCULLIS_SOAK=1` reads all texts instead of a part, and 200,000 generated ones; `PORTCULLIS_SOAK_TEXTS`
+//! is another number of these, `PORTCULLIS_SOAK_SEED` generates others, and `PORTCULLIS_BASH_SHOW=1` prints the texts that are refused.
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::unwrap_used,
@@ -37,9 +37,9 @@ fn soaks() -> bool {
     std::env::var_os("PORTCULLIS_SOAK").is_some_and(|value| value == "1")
 }
 
-/// How many texts: `PORTCULLIS_BASH_TEXTS`, or `long` in a long run and `short` otherwise.
+/// How many texts: `PORTCULLIS_SOAK_TEXTS`, or `long` in a long run and `short` otherwise.
 fn count(long: usize, short: usize) -> usize {
-    let asked = std::env::var("PORTCULLIS_BASH_TEXTS").ok().and_then(|value| value.parse().ok());
+    let asked = std::env::var("PORTCULLIS_SOAK_TEXTS").ok().and_then(|value| value.parse().ok());
     asked.unwrap_or(if soaks() { long } else { short })
 }
 
@@ -48,7 +48,7 @@ fn shows() -> bool {
 }
 
 fn random(offset: u64) -> corpus::Random {
-    let seed = std::env::var("PORTCULLIS_BASH_SEED").ok().and_then(|value| value.parse().ok());
+    let seed = std::env::var("PORTCULLIS_SOAK_SEED").ok().and_then(|value| value.parse().ok());
     corpus::Random(seed.unwrap_or(5_215) + offset)
 }
 

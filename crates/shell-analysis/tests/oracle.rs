@@ -34,7 +34,7 @@ mod trace;
 use std::time::{Duration, Instant};
 
 use generator::Random;
-use portcullis_shell_analysis::{Analysis, Settings, Shell, analyze};
+use portcullis_shell_analysis::{Analysis, Settings, analyze};
 use sandbox::{Command, Job, LAUNCHERS, PROCESS_LIMIT, Ran};
 
 /// Texts of the search in `cargo xtask test`, and of the long one.
@@ -44,17 +44,8 @@ const SOAK_TEXTS: usize = 100_000;
 const BATCH: usize = 200;
 
 fn analysis_of(text: &str) -> Analysis {
-    let settings = Settings {
-        shell: Shell::Bash,
-        cwd: "/w",
-        home: Some("/home/u"),
-        roots: &["/w".to_owned()],
-        allow_external_paths: false,
-        trusted: false,
-        scrubbed: false,
-        environment: &[],
-        resolver: None,
-    };
+    let roots = ["/w".to_owned()];
+    let settings = Settings { home: Some("/home/u"), ..Settings::new("/w", &roots) };
     analyze(text, &settings)
 }
 

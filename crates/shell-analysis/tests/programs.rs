@@ -8,21 +8,11 @@
     reason = "test code"
 )]
 
-use portcullis_shell_analysis::{Analysis, EffectKind, PathTarget, Settings, Shell, analyze};
+use portcullis_shell_analysis::{Analysis, EffectKind, PathTarget, Settings, analyze};
 
 fn plan(text: &str) -> Analysis {
     let roots = ["/repo".to_owned()];
-    let settings = Settings {
-        shell: Shell::Bash,
-        cwd: "/repo",
-        home: Some("/home/u"),
-        roots: &roots,
-        allow_external_paths: false,
-        trusted: false,
-        scrubbed: false,
-        environment: &[],
-        resolver: None,
-    };
+    let settings = Settings { home: Some("/home/u"), ..Settings::new("/repo", &roots) };
     analyze(text, &settings)
 }
 

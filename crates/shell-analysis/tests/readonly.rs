@@ -9,7 +9,7 @@
     reason = "test code"
 )]
 
-use portcullis_shell_analysis::{Analysis, Settings, Shell, analyze, analyze_argv};
+use portcullis_shell_analysis::{Analysis, Settings, analyze, analyze_argv};
 use serde_json::Value;
 
 fn cases() -> Vec<Value> {
@@ -24,15 +24,9 @@ fn judge(case: &Value) -> (String, Analysis) {
         |roots| roots.iter().map(|root| root.as_str().unwrap().to_owned()).collect(),
     );
     let settings = Settings {
-        shell: Shell::Bash,
-        cwd: "/repo",
         home: Some("/home/u"),
-        roots: &roots,
         allow_external_paths: options["allowExternalPaths"].as_bool().unwrap_or(false),
-        trusted: false,
-        scrubbed: false,
-        environment: &[],
-        resolver: None,
+        ..Settings::new("/repo", &roots)
     };
     match &case["args"]["command"] {
         Value::String(text) => (text.clone(), analyze(text, &settings)),

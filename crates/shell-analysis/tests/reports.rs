@@ -8,24 +8,14 @@
     reason = "test code"
 )]
 
-use portcullis_shell_analysis::{Settings, Shell, analyze};
+use portcullis_shell_analysis::{Settings, analyze};
 use serde_json::Value;
 
 #[test]
 fn read_only_where_reports_say_allow() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/bug-reports.jsonl");
     let roots = ["/work/app".to_owned()];
-    let settings = Settings {
-        shell: Shell::Bash,
-        cwd: "/work/app",
-        home: Some("/home/dev"),
-        roots: &roots,
-        allow_external_paths: false,
-        trusted: false,
-        scrubbed: false,
-        environment: &[],
-        resolver: None,
-    };
+    let settings = Settings { home: Some("/home/dev"), ..Settings::new("/work/app", &roots) };
     let (mut checked, mut wrong) = (0, Vec::new());
     for line in std::fs::read_to_string(path).unwrap().lines() {
         let case: Value = serde_json::from_str(line).unwrap();

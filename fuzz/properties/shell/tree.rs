@@ -112,7 +112,7 @@ fn walk_arithmetic<'t>(arithmetic: &'t Arithmetic, see: &mut dyn FnMut(Node<'t>)
 fn walk_parts<'t>(parts: &'t [WordPart], see: &mut dyn FnMut(Node<'t>)) {
     for part in parts {
         match part {
-            WordPart::Literal(_) | WordPart::Quoted(_) | WordPart::ExtendedGlob(_) => {}
+            WordPart::Literal(_) | WordPart::Quoted(_) | WordPart::Locale(_) | WordPart::ExtendedGlob(_) => {}
             WordPart::DoubleQuoted(parts) => walk_parts(parts, see),
             WordPart::Command(command) | WordPart::Process { command, .. } => {
                 see(Node::Span(command.span));
@@ -130,7 +130,8 @@ fn walk_parts<'t>(parts: &'t [WordPart], see: &mut dyn FnMut(Node<'t>)) {
                         | ParameterOperator::Error(word)
                         | ParameterOperator::Alternate(word)
                         | ParameterOperator::Remove(word)
-                        | ParameterOperator::Case(word),
+                        | ParameterOperator::Case(word)
+                        | ParameterOperator::Other(word),
                     ) => walk_word(word, see),
                     Some(ParameterOperator::Replace(pattern, replacement)) => {
                         walk_word(pattern, see);

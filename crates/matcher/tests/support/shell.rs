@@ -14,7 +14,7 @@ use std::sync::Arc;
 use portcullis_matcher::{
     Anchors, Conventions, ListKind, RuleSet, RuleSource, Rules, Scope, ShellPart, SourcedRule, Subject,
 };
-use portcullis_shell_analysis::{Settings, Shell, analyze};
+use portcullis_shell_analysis::{Settings, analyze};
 use portcullis_tool_names::Tool;
 use serde_json::json;
 
@@ -57,17 +57,7 @@ pub struct Answer {
 
 pub fn ask(set: &RuleSet, text: &str) -> Answer {
     let roots = ["/repo".to_owned()];
-    let settings = Settings {
-        shell: Shell::Bash,
-        cwd: "/repo",
-        home: Some("/home/u"),
-        roots: &roots,
-        allow_external_paths: false,
-        trusted: true,
-        scrubbed: false,
-        environment: &[],
-        resolver: None,
-    };
+    let settings = Settings { home: Some("/home/u"), trusted: true, ..Settings::new("/repo", &roots) };
     let analysis = analyze(text, &settings);
     let arguments = json!({ "command": text });
     let subject = Subject {

@@ -19,17 +19,7 @@ use portcullis_shell_analysis::{Analysis, Settings, Shell, analyze};
 
 fn in_shell(text: &str, shell: Shell) -> Analysis {
     let roots = ["/repo".to_owned()];
-    let settings = Settings {
-        shell,
-        cwd: "/repo",
-        home: Some("/home/u"),
-        roots: &roots,
-        allow_external_paths: false,
-        trusted: false,
-        scrubbed: false,
-        environment: &[],
-        resolver: None,
-    };
+    let settings = Settings { shell, home: Some("/home/u"), ..Settings::new("/repo", &roots) };
     analyze(text, &settings)
 }
 

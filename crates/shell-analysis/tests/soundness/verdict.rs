@@ -1,7 +1,7 @@
 //! Whether a run contradicts the judgement.
 
 use portcullis_paths::Resolver;
-use portcullis_shell_analysis::{Settings, Shell, analyze};
+use portcullis_shell_analysis::{Settings, analyze};
 
 use super::sandbox::{Mode, Outcome};
 
@@ -17,17 +17,7 @@ pub(crate) enum Judged {
 /// The judgement, when it is read-only in any way.
 pub(crate) fn judged(text: &str, resolver: &dyn Resolver) -> Option<Judged> {
     let roots = ["/repo".to_owned()];
-    let strict = Settings {
-        shell: Shell::Bash,
-        cwd: "/repo",
-        home: Some("/home/u"),
-        roots: &roots,
-        allow_external_paths: false,
-        trusted: false,
-        scrubbed: false,
-        environment: &[],
-        resolver: Some(resolver),
-    };
+    let strict = Settings { home: Some("/home/u"), ..Settings::new("/repo", &roots) };
     let wide = Settings { allow_external_paths: true, trusted: true, scrubbed: true, ..strict };
     if analyze(text, &strict).read_only() {
         Some(Judged::Strictly)

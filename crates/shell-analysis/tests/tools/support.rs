@@ -1,20 +1,10 @@
 //! Judges texts in a trusted project and in one that is not.
 
-use portcullis_shell_analysis::{Analysis, EffectKind, PathTarget, Settings, Shell, analyze};
+use portcullis_shell_analysis::{Analysis, EffectKind, PathTarget, Settings, analyze};
 
 pub(crate) fn plan(text: &str, trusted: bool) -> Analysis {
     let roots = ["/repo".to_owned()];
-    let settings = Settings {
-        shell: Shell::Bash,
-        cwd: "/repo",
-        home: Some("/home/u"),
-        roots: &roots,
-        allow_external_paths: false,
-        trusted,
-        scrubbed: false,
-        environment: &[],
-        resolver: None,
-    };
+    let settings = Settings { home: Some("/home/u"), trusted, ..Settings::new("/repo", &roots) };
     analyze(text, &settings)
 }
 
