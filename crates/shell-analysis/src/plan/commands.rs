@@ -1,18 +1,15 @@
 //! Lists, pipelines and compound commands.
 
-use std::collections::HashSet;
-
 use super::{
     Call, Context, Feed, Flow, Planner, State,
-    assigned::Assigned,
     state::union,
     words::{Place, literal_text},
 };
 use crate::{
-    Argument, Directories, Span, Value,
+    Directories, Span, Value,
     tree::{
-        AndOr, Arithmetic, Command, CommandKind, Conditional, Item, List, Pipeline, Redirect, RedirectOp,
-        RedirectTarget, Substitution, Word, WordPart,
+        AndOr, Command, CommandKind, Item, List, Pipeline, Redirect, RedirectOp, RedirectTarget,
+        Substitution, Word, WordPart,
     },
 };
 
@@ -275,95 +272,6 @@ impl Planner<'_> {
         }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the parts of one `for`")]
-    fn for_each(
-        &mut self,
-        state: &mut State,
-        cx: &Context,
-        name: &str,
-        items: Option<Vec<Argument>>,
-        body: &List,
-        select: bool,
-        span: Span,
-    ) -> Flow {
-        self.variable_changed(cx, name, span);
-        if select {
-            state.forget("REPLY");
-        }
-        self.widen(state, cx, &[body], &[]);
-        let mut cx = cx.clone();
-        cx.reach.looped = true;
-        cx.reach.conditional = true;
-        let before = state.clone();
-        // Without a word the name keeps what it had.
-        let certain = items.iter().flatten().any(|item| !item.splits);
-        let mut values = Vec::new();
-        for item in items.unwrap_or_else(|| vec![unknown_words(span)]) {
-            match item.value {
-                Value::OneOf(texts) => values.extend(texts.into_iter().map(Value::Known)),
-                value => values.push(value),
-            }
-        }
-        if select || values.len() > super::state::MAX_VALUES {
-            values = vec![Value::Unknown];
-        }
-        if values.is_empty() {
-            // Never runs, but what it holds is still looked at.
-            values.push(Value::Unknown);
-        }
-        for value in values {
-            state.set(name, value, false);
-            self.list(state, &cx, body);
-        }
-        state.join(&before);
-        if certain && !select {
-            state.set(name, Value::Unknown, false);
-        } else {
-            state.forget(name);
-        }
-        Flow::default()
-    }
-
-    /// At the head of a loop: whatever its parts assign has any value.
-    fn widen(&mut self, state: &mut State, cx: &Context, lists: &[&List], arithmetic: &[&Arithmetic]) {
-        let mut assigned = Assigned::default();
-        for list in lists {
-            assigned.list(list);
-        }
-        for expression in arithmetic {
-            assigned.arithmetic(expression);
-        }
-        if assigned.everything || self.calls_function(&assigned) {
-            state.forget_all();
-            if assigned.directories || assigned.everything || !self.functions.is_empty() {
-                state.directories = Directories::Unknown;
-            }
-        } else {
-            for name in &assigned.integers {
-                let integer = self.variable(state, name).1;
-                state.forget_value(name, integer);
-            }
-            for name in &assigned.names {
-                state.forget(name);
-            }
-        }
-        if assigned.directories {
-            state.directories = Directories::Unknown;
-        }
-        for (name, body) in assigned.functions {
-            self.define_later(cx, name, body);
-        }
-    }
-
-    fn calls_function(&self, assigned: &Assigned<'_>) -> bool {
-        if self.functions.is_empty() && assigned.functions.is_empty() {
-            return false;
-        }
-        let programs: HashSet<&str> = assigned.programs.iter().copied().collect();
-        self.functions.iter().any(|function| programs.contains(function.name.as_str()))
-            || assigned.functions.iter().any(|(name, _)| programs.contains(name))
-    }
-
     /// `$(...)`: what runs, and what it prints when that is certain.
     pub(crate) fn substitution(&mut self, state: &State, cx: &Context, inner: &Substitution) -> Value {
         if self.spent() {
@@ -408,64 +316,6 @@ impl Planner<'_> {
             _ => Value::Unknown,
         }
     }
-
-    fn conditional(&mut self, state: &mut State, cx: &Context, conditional: &Conditional) {
-        match conditional {
-            Conditional::Unary(operator, word) => {
-                let noted = self.pending.len();
-                let value = self.single(state, cx, word, Place::Single);
-                if matches!(operator.as_deref(), None | Some("-n" | "-z")) {
-                    self.only_tested(noted);
-                }
-                let evaluated = matches!(operator.as_deref(), Some("-v" | "-R"));
-                if evaluated && !value.known().is_some_and(super::words::is_name) {
-                    self.hazard("`-v` evaluates a subscript", cx.span(word.span));
-                }
-            }
-            Conditional::Binary(left, operator, right) => {
-                if matches!(operator.as_str(), "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge") {
-                    for word in [left, right] {
-                        self.evaluated_word(state, cx, word);
-                    }
-                } else {
-                    let noted = self.pending.len();
-                    self.single(state, cx, left, Place::Single);
-                    let right = self.single(state, cx, right, Place::Single);
-                    // A pattern on the right would tell more.
-                    let exact = matches!(operator.as_str(), "=" | "==" | "!=");
-                    if exact && right.known().is_some() {
-                        self.only_tested(noted);
-                    }
-                }
-            }
-            Conditional::Not(inner) => self.conditional(state, cx, inner),
-            Conditional::And(left, right) | Conditional::Or(left, right) => {
-                self.conditional(state, cx, left);
-                self.conditional(state, cx, right);
-            }
-        }
-    }
-
-    fn evaluated_word(&mut self, state: &mut State, cx: &Context, word: &Word) {
-        let arithmetic = Arithmetic { parts: word.parts.clone(), span: word.span };
-        self.arithmetic(state, cx, &arithmetic);
-    }
-}
-
-/// A pattern that is a text, or matches everything.
-fn is_exact(pattern: &Word) -> bool {
-    match pattern.parts.as_slice() {
-        [WordPart::Literal(text)] => &**text == "*" || !text.contains(['*', '?', '[']),
-        [WordPart::Quoted(_)] | [] => true,
-        [WordPart::DoubleQuoted(parts)] => {
-            parts.iter().all(|part| matches!(part, WordPart::Literal(_) | WordPart::Quoted(_)))
-        }
-        _ => false,
-    }
-}
-
-fn unknown_words(span: Span) -> Argument {
-    Argument { value: Value::Unknown, splits: true, vanishes: true, hazard: false, span }
 }
 
 /// Where the shell is after a command's success and after its failure; nowhere when the command ends it.
@@ -488,4 +338,16 @@ fn either_of(left: Option<Directories>, right: Option<Directories>) -> Option<Di
 /// A command that seems out of reach is judged as if it ran anywhere.
 fn somewhere(directories: &Option<Directories>) -> Directories {
     directories.clone().unwrap_or(Directories::Unknown)
+}
+
+/// A pattern that is a text, or matches everything.
+fn is_exact(pattern: &Word) -> bool {
+    match pattern.parts.as_slice() {
+        [WordPart::Literal(text)] => &**text == "*" || !text.contains(['*', '?', '[']),
+        [WordPart::Quoted(_)] | [] => true,
+        [WordPart::DoubleQuoted(parts)] => {
+            parts.iter().all(|part| matches!(part, WordPart::Literal(_) | WordPart::Quoted(_)))
+        }
+        _ => false,
+    }
 }

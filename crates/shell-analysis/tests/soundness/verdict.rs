@@ -17,7 +17,8 @@ pub(crate) enum Judged {
 /// The judgement, when it is read-only in any way.
 pub(crate) fn judged(text: &str, resolver: &dyn Resolver) -> Option<Judged> {
     let roots = ["/repo".to_owned()];
-    let strict = Settings { home: Some("/home/u"), ..Settings::new("/repo", &roots) };
+    let strict =
+        Settings { home: Some("/home/u"), resolver: Some(resolver), ..Settings::new("/repo", &roots) };
     let wide = Settings { allow_external_paths: true, trusted: true, scrubbed: true, ..strict };
     if analyze(text, &strict).read_only() {
         Some(Judged::Strictly)

@@ -1,0 +1,110 @@
+//! Loops: what their bodies do, once and again.
+
+use std::collections::HashSet;
+
+use super::{Context, Flow, Planner, State, assigned::Assigned};
+use crate::{
+    Argument, Directories, Span, Value,
+    tree::{Arithmetic, List},
+};
+
+impl Planner<'_> {
+    #[allow(clippy::too_many_arguments, reason = "the parts of one `for`")]
+    pub(super) fn for_each(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        name: &str,
+        items: Option<Vec<Argument>>,
+        body: &List,
+        select: bool,
+        span: Span,
+    ) -> Flow {
+        self.variable_changed(cx, name, span);
+        if select {
+            state.forget("REPLY");
+        }
+        self.widen(state, cx, &[body], &[]);
+        let mut cx = cx.clone();
+        cx.reach.looped = true;
+        cx.reach.conditional = true;
+        let before = state.clone();
+        // Without a word the name keeps what it had.
+        let certain = items.iter().flatten().any(|item| !item.splits);
+        let mut values = Vec::new();
+        for item in items.unwrap_or_else(|| vec![unknown_words(span)]) {
+            match item.value {
+                Value::OneOf(texts) => values.extend(texts.into_iter().map(Value::Known)),
+                value => values.push(value),
+            }
+        }
+        if select || values.len() > super::state::MAX_VALUES {
+            values = vec![Value::Unknown];
+        }
+        if values.is_empty() {
+            // Never runs, but what it holds is still looked at.
+            values.push(Value::Unknown);
+        }
+        for value in values {
+            state.set(name, value, false);
+            self.list(state, &cx, body);
+        }
+        state.join(&before);
+        if certain && !select {
+            state.set(name, Value::Unknown, false);
+        } else {
+            state.forget(name);
+        }
+        Flow::default()
+    }
+
+    /// At the head of a loop: whatever its parts assign has any value.
+    pub(super) fn widen(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        lists: &[&List],
+        arithmetic: &[&Arithmetic],
+    ) {
+        let mut assigned = Assigned::default();
+        for list in lists {
+            assigned.list(list);
+        }
+        for expression in arithmetic {
+            assigned.arithmetic(expression);
+        }
+        if assigned.everything || self.calls_function(&assigned) {
+            state.forget_all();
+            if assigned.directories || assigned.everything || !self.functions.is_empty() {
+                state.directories = Directories::Unknown;
+            }
+        } else {
+            for name in &assigned.integers {
+                let integer = self.variable(state, name).1;
+                state.forget_value(name, integer);
+            }
+            for name in &assigned.names {
+                state.forget(name);
+            }
+        }
+        if assigned.directories {
+            state.directories = Directories::Unknown;
+        }
+        for (name, body) in assigned.functions {
+            self.define_later(cx, name, body);
+        }
+    }
+
+    fn calls_function(&self, assigned: &Assigned<'_>) -> bool {
+        if self.functions.is_empty() && assigned.functions.is_empty() {
+            return false;
+        }
+        let programs: HashSet<&str> = assigned.programs.iter().copied().collect();
+        self.functions.iter().any(|function| programs.contains(function.name.as_str()))
+            || assigned.functions.iter().any(|(name, _)| programs.contains(name))
+    }
+}
+
+fn unknown_words(span: Span) -> Argument {
+    Argument { value: Value::Unknown, splits: true, vanishes: true, hazard: false, span }
+}
