@@ -101,7 +101,7 @@ fn shell(criterion: &mut Criterion) {
     let settings = portcullis_shell_analysis::Settings {
         home: Some("/home/u"),
         trusted: true,
-        ..Settings::new("/repo", &roots)
+        ..portcullis_shell_analysis::Settings::new("/repo", &roots)
     };
     let alone = median(|| {
         let analysis =
