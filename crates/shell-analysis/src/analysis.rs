@@ -38,11 +38,14 @@ pub struct Settings<'a> {
     pub allow_external_paths: bool,
     /// The project's own configuration (git's included) may name programs.
     pub trusted: bool,
-    /// The runner passes no secrets in the environment, so that printing it gives none away.
+    /// The runner passes no secrets in the environment, so that printing it, or a variable of it, gives none away.
     pub scrubbed: bool,
-    /// Variables that the shell starts with for certain; `HOME` and `PWD` are above.
+    /// Variables that the shell starts with for certain; `HOME` and `PWD` are above. Their values are no secrets: a text
+    /// may print them.
     pub environment: &'a [(String, String)],
-    /// The file system, if decisions may look at it.
+    /// The file system, if decisions may look at it: where links lead, those among the matches of globs and the names
+    /// that one program prints for another included, and whether such a name has a line feed in it. What it cannot tell
+    /// is not read-only. Without one, paths and patterns are judged as they are written, as if there were neither.
     pub resolver: Option<&'a dyn Resolver>,
 }
 

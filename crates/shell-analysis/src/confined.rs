@@ -28,7 +28,8 @@ pub struct Confinement<'a> {
     pub environment: &'a [(String, String)],
     /// Who reads the text.
     pub shell: Shell,
-    /// The file system, if decisions may look at it. Without one a link inside the directories is not seen.
+    /// The file system, if decisions may look at it. Without one a link inside the directories is not seen,
+    /// nor one among the matches of a glob.
     pub resolver: Option<&'a dyn Resolver>,
 }
 

@@ -207,6 +207,7 @@ fn names_that_lead_out() {
         "git ls-files | while IFS= read -r f; do cat \"$f\"; done",
         "git ls-files -z | xargs -0 cat",
         "ls | while read -r f; do cat \"$f\"; done",
+        "git ls-files docs | while IFS= read -r f; do cat \"$f-x\"; done",
         "ls src | while read -r f; do cat \"lib/$f\"; done",
         "fd . | while read -r f; do cat \"$f\"; done",
         "fd -t l . | while read -r f; do cat \"$f\"; done",

@@ -65,11 +65,11 @@ const STRICTER: &[Kind] = &[
     ("bash rejects the text", |it| it.analysis.error.is_some(), 4),
     ("only blanks of ASCII split words", |it| !it.text.is_ascii() || it.text.contains('\r'), 3),
     ("an interactive shell reads start files", |it| it.text.contains("bash -ic"), 4),
-    ("the environment may hold secrets", |it| it.reason() == "prints the environment", 8),
+    ("the environment may hold secrets", |it| it.reason() == "prints the environment", 6),
     ("a variable may change what programs do", |it| it.reason().ends_with("may change what programs do"), 5),
     ("a remote that the text names", |it| it.reason() == "talks to the network", 2),
     ("another repository", |it| it.reason() == "git runs in another repository", 1),
-    ("a path that is not known, or outside", |it| it.reason().starts_with("reads "), 2),
+    ("a path that is not known, or outside", |it| it.reason().starts_with("reads "), 4),
     (
         "an option that does more, or that there is not",
         |it| ["--lesskey-src", "--output-file", "--cache"].iter().any(|flag| it.text.contains(flag)),

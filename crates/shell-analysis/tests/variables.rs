@@ -91,6 +91,7 @@ const PRINTED: &[&str] = &[
 /// Read-only in any case.
 const HARMLESS: &[&str] = &[
     "echo $HOME \"$PWD\" $USER ${SHELL} $PATH $LANG $TERM \"$LC_ALL\"",
+    "echo \"${x:-default}\"; [[ $x =~ ^v[0-9]+$ ]] && echo v",
     "echo $? $# $1 \"$@\" $$ $! $0 $-",
     "echo $RANDOM $LINENO $SECONDS $BASH_VERSION ${PIPESTATUS[0]} $UID",
     "echo \"$XDG_CONFIG_HOME $GOPATH $JAVA_HOME $BUILD_DIR $OSTYPE\"",
@@ -145,6 +146,11 @@ fn what_tells_nothing_is_read_only() {
 fn it_is_an_effect() {
     let roots = ["/repo".to_owned()];
     let analysis = analyze("rm \"$WORD\"; echo $HOME", &Settings::new("/repo", &roots));
+    // What the caller gives a value is no secret.
+    let environment = [("WORD".to_owned(), "x".to_owned())];
+    let roots_too = ["/repo".to_owned()];
+    let given = Settings { environment: &environment, ..Settings::new("/repo", &roots_too) };
+    assert!(analyze("echo \"$WORD\"", &given).read_only() && !analyze("echo \"$WORDS\"", &given).read_only());
     let prints = |at: usize| {
         let effects = &analysis.invocations[at].effects;
         effects.iter().any(|effect| effect.kind == EffectKind::Environment)

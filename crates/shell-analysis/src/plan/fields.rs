@@ -146,7 +146,7 @@ fn around_name(before: &str, names: &Below, behind: &str) -> Option<Below> {
         below.named = None;
         if !behind.starts_with('/') {
             // The directory itself may be the name, and then `$f-x` is beside it.
-            names.from.as_ref()?;
+            below.directory.clone_from(names.from.as_ref()?);
             below.files = false;
         }
     }

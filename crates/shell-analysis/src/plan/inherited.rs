@@ -122,9 +122,11 @@ const PREFIXES: &[&str] = &["LC_", "XDG_", "BASH_"];
 /// How names of places and versions end.
 const SUFFIXES: &[&str] = &["_DIR", "_HOME", "_PATH", "_ROOT", "_VERSION"];
 
-/// Whether the name tells that there is no secret in it. Parameters that are no names (`$1`, `$?`) come from the text.
+/// Whether the name tells that there is no secret in it. Parameters that are no names (`$1`, `$?`) come from the text,
+/// and so do names of one letter.
 pub(crate) fn tells_nothing(name: &str) -> bool {
     !is_name(name)
+        || name.len() == 1
         || PLAIN.contains(&name)
         || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
         || SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
@@ -133,7 +135,8 @@ pub(crate) fn tells_nothing(name: &str) -> bool {
 impl Planner<'_> {
     /// An expansion whose value goes wherever the word goes.
     pub(super) fn shows_variable(&mut self, state: &State, name: &str, span: Span) {
-        if !tells_nothing(name) && state.get(name).is_none_or(|binding| binding.inherited) {
+        let given = || self.settings.environment.iter().any(|(known, _)| known == name);
+        if !tells_nothing(name) && state.get(name).is_none_or(|binding| binding.inherited) && !given() {
             self.pend(EffectKind::Environment, span);
         }
     }
