@@ -216,6 +216,10 @@ impl Judge<'_> {
                 self.refuse(word.span, format!("`{text}` does more than this needs"));
             } else if name == "cp" && follows_links(text) {
                 self.refuse(word.span, format!("`{text}` copies what links lead to"));
+            } else if name == "ls" && follows_links(text)
+                || name == "find" && matches!(text, "-L" | "-follow")
+            {
+                self.refuse(word.span, format!("`{text}` looks at what links lead to"));
             } else if name == "cd" && (index > 1 || text.is_empty() || text.starts_with(['-', '+'])) {
                 self.refuse(word.span, "the directory is not known");
             }

@@ -117,6 +117,7 @@ pub(crate) fn fill(invocation: &mut Invocation, settings: &Settings<'_>, look: &
         Known::Look => {
             let mut build = Build::new(invocation, settings, look, &mut effects, &mut hazards);
             build.look_up();
+            build.read_behind_links();
             let (specified, code) = (build.specified, std::mem::take(&mut build.code));
             invocation.specified = clean && specified;
             invocation.code = code;

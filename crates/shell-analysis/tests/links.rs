@@ -348,6 +348,11 @@ fn confined_globs() {
             "for d in *; do rm \"$d/secret.txt\"; done",
             "git add k*/secret.txt",
             "find k*",
+            "find -L .",
+            "find . -follow -name x",
+            "ls -RL",
+            "ls -lL src",
+            "ls --dereference",
             "head -1 < l*",
         ],
         false,
@@ -369,6 +374,54 @@ fn confined_globs() {
         ],
         true,
     );
+}
+
+#[test]
+fn recursion_through_links() {
+    let tree = Tree::new(LINKED);
+    fs::create_dir(format!("{}/src/more", tree.roots[0])).unwrap();
+    let inside = [
+        "grep -R x src",
+        "grep -Rn --include='*.txt' x src/",
+        "grep --dereference-recursive x src docs",
+        "rg -L x src",
+        "rg --follow x docs src",
+        "tar -chf - src | wc -c",
+        "diff -r src docs",
+        "diff src docs",
+        "diff -rN a.txt b.txt",
+        "grep -R x src/*",
+    ];
+    let outside = [
+        "grep -R x .",
+        "grep -R x",
+        "grep -Rl x lib",
+        "grep -R x lib/",
+        "grep -R x src lib",
+        "grep -R x li*",
+        "grep -R x *",
+        "rg -L x",
+        "rg --follow x lib",
+        "ag -f x lib",
+        "ag --follow x lib",
+        "tar -chf - .",
+        "tar -ch lib",
+        "diff -r lib docs",
+        "diff lib docs",
+        "diff -rN src lib",
+        "diff -r src .",
+        "cd lib && grep -R x .",
+    ];
+    tree.judged(&inside, true);
+    tree.judged(&outside, false);
+    tree.judged(&["grep -r x .", "grep -rn x lib", "rg x", "diff -r --no-dereference src lib"], true);
+    let settings = Settings { allow_external_paths: true, ..tree.settings() };
+    for text in inside.iter().chain(&outside) {
+        assert!(analyze(text, &settings).read_only(), "{text}");
+    }
+    // A link in a directory that a link leads to.
+    symlink("../../lib", format!("{}/src/more/lib", tree.roots[0])).unwrap();
+    tree.judged(&["grep -R x src", "diff -r src docs", "find src -exec cat {}/secret.txt \\;"], false);
 }
 
 /// What a link leads to is an effect of its own, for rules about paths.

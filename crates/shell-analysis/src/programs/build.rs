@@ -7,7 +7,7 @@ use super::{
     targets::{attach, targets as targets_of},
 };
 use crate::{
-    Argument, Directories, Effect, EffectKind, Invocation, PathTarget, Redirection, RedirectionTarget,
+    Argument, Below, Directories, Effect, EffectKind, Invocation, PathTarget, Redirection, RedirectionTarget,
     Settings, Span, Value, look::Look,
 };
 
@@ -23,6 +23,7 @@ pub(crate) struct Build<'a> {
     effects: &'a mut Vec<Effect>,
     hazards: &'a mut Vec<usize>,
     pub(crate) specified: bool,
+    following: bool,
     pub(crate) code: Vec<String>,
     span: Span,
     /// Effects that were there before.
@@ -49,6 +50,7 @@ impl<'a> Build<'a> {
             effects,
             hazards,
             specified: true,
+            following: false,
             code: Vec::new(),
             span: invocation.span,
         }
@@ -251,10 +253,41 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Following links leads out of the directories that are named.
+    /// It follows links that it comes to in the directories that it reads.
     pub(crate) fn follows(&mut self) {
-        if !self.settings.allow_external_paths {
+        self.following = true;
+        if self.settings.resolver.is_none() && !self.settings.allow_external_paths {
             self.effect(EffectKind::Opaque("it follows links to wherever they lead".to_owned()));
+        }
+    }
+
+    /// The same, of a program that mostly reads single files: without a resolver it comes to none.
+    pub(crate) fn follows_in_directories(&mut self) {
+        self.following = true;
+    }
+
+    /// Reads what those links lead to as well.
+    pub(crate) fn read_behind_links(&mut self) {
+        if !self.following {
+            return;
+        }
+        let mut found = Vec::new();
+        for effect in self.effects.get(self.start..).unwrap_or_default() {
+            let EffectKind::Read { path, recursive: true } = &effect.kind else { continue };
+            let (PathTarget::Path(path) | PathTarget::Below(path) | PathTarget::Glob(_, path)) = path else {
+                continue;
+            };
+            match self.look.leading_out(&Below::new(path.as_str())) {
+                Some(links) => {
+                    found.extend(links.into_iter().map(|link| (PathTarget::Path(link), effect.span)));
+                }
+                // Wherever they lead, it may be read.
+                None if self.settings.allow_external_paths => {}
+                None => found.push((PathTarget::Unknown, effect.span)),
+            }
+        }
+        for (path, span) in found {
+            self.push(EffectKind::Read { path, recursive: true }, span);
         }
     }
 

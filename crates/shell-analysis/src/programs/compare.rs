@@ -1,12 +1,15 @@
 //! Programs that compare files.
 
-use super::spec::{Operands, Spec};
+use super::{
+    Build,
+    spec::{Operands, Parsed, Spec},
+};
 
 pub(super) const SPECS: &[Spec] = &[
     Spec::new(
         &["diff", "gdiff"],
         "# a b B c C= d D= e E F= H i I= l L= n N p P q r s S= S t T u U= v w W= x= X=r y Z text ignore-space-change ignore-blank-lines brief context? unified? color? palette= ed expand-tabs exclude= exclude-from=r from-file=r to-file=r horizon-lines= ifdef= ignore-all-space ignore-case ignore-file-name-case ignore-matching-lines= ignore-tab-expansion ignore-trailing-space initial-tab label= left-column line-format= minimal new-file new-group-format= no-dereference no-ignore-file-name-case normal old-group-format= old-line-format= new-line-format= unchanged-line-format= changed-group-format= paginate!x l!x rcs recursive report-identical-files show-c-function show-function-line= side-by-side speed-large-files starting-file= strip-trailing-cr suppress-common-lines suppress-blank-empty tabsize= unchanged-group-format= unidirectional-new-file width= help version",
-        Operands::ReadBelow,
+        Operands::Custom(diff),
     ),
     Spec::new(
         &["cmp"],
@@ -31,3 +34,11 @@ pub(super) const SPECS: &[Spec] = &[
         Operands::None,
     ),
 ];
+
+/// Of two directories it compares what they hold, links followed (diffutils manual 11).
+fn diff(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    build.operands(Operands::ReadBelow, parsed);
+    if !parsed.has(&["no-dereference"]) {
+        build.follows_in_directories();
+    }
+}
