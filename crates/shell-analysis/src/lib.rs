@@ -23,8 +23,8 @@
 //! The table above names the tests of each quality bar. Beside them: `tests/plan/` has tables of wrapped commands,
 //! expansions and directories, `tests/names.rs` names that one program hands to another, `tests/links.rs` a tree with
 //! links that lead out and names with line feeds, `tests/variables.rs` what prints the environment,
-//! `tests/evaluation.rs` code that hides in values, `tests/repositories.rs` projects and repositories whose files name programs. Most tests are tables; a
-//! case that a search finds becomes a row.
+//! `tests/evaluation.rs` code that hides in values, `tests/repositories.rs` projects and repositories whose files name
+//! programs. Most tests are tables; a case that a search finds becomes a row.
 #![forbid(unsafe_code)]
 
 mod analysis;
