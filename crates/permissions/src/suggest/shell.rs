@@ -34,7 +34,8 @@ pub(super) fn offers(case: &Case<'_>) -> Vec<Suggestion> {
 fn parts(case: &Case<'_>, prefixes: bool) -> Option<Vec<Part>> {
     let mut parts: Vec<Part> = Vec::new();
     for (text, invocation) in case.invocations() {
-        if invocation.read_only || covered(case, text, invocation) {
+        // What another invocation names is part of that one.
+        if invocation.read_only || invocation.named || covered(case, text, invocation) {
             continue;
         }
         for part in parts_of(case, invocation, prefixes)? {
