@@ -40,6 +40,7 @@ mod parse;
 mod pattern;
 mod plan;
 mod programs;
+mod runner_variables;
 mod runners;
 mod span;
 mod text;

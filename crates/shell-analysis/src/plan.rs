@@ -30,6 +30,7 @@ mod starts;
 mod state;
 mod variables;
 mod words;
+mod written;
 mod xargs;
 
 use std::{collections::BTreeMap, ops::Range, rc::Rc};
@@ -109,7 +110,7 @@ pub(crate) struct Planner<'a> {
     /// Bytes of the words that invocations have been given.
     bytes: usize,
     /// Files that were written, by the last part of their names.
-    written: BTreeMap<String, overheard::Written>,
+    written: BTreeMap<String, written::Written>,
 }
 
 /// How the commands being walked are reached.

@@ -9,7 +9,8 @@ use portcullis_paths::{GitSetting, names_program};
 use super::{Call, Context, Feed, Planner, State, words::argument};
 use crate::{
     Argument, Invocation, Launcher, Shell, Span, Value,
-    runners::{self, How, Runner, Variable},
+    runner_variables::{self, Variable},
+    runners::{self, How, Runner},
 };
 
 /// Something that an invocation names.
@@ -40,7 +41,7 @@ struct Found {
 pub(super) fn named(invocation: &mut Invocation, state: &State) -> Vec<Named> {
     let mut found = Found::default();
     for assignment in invocation.assignments.iter().filter(|assignment| !assignment.harmless) {
-        let Some(kind) = runners::variable(&assignment.name) else { continue };
+        let Some(kind) = runner_variables::variable(&assignment.name) else { continue };
         match kind {
             Variable::Text if assignment.name.ends_with("SHELL") && shell(assignment.value.known()) => {}
             Variable::Text => found.named.push(Named::Text(assignment.value.clone(), assignment.span)),

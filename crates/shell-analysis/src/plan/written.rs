@@ -1,0 +1,201 @@
+//! Files that a text writes and then runs, or has read by what runs: what is in them is as clear as the text.
+
+use super::{
+    Context, Planner,
+    feeds::printed,
+    named::Named,
+    overheard::{here_text, texts_in},
+};
+use crate::{Argument, EffectKind, Invocation, PathTarget, RedirectionTarget, Value, runners::READ_UNASKED};
+
+/// Programs that run the shell commands in a file.
+const SHELLS: &[&str] = &["bash", "rbash", "sh", "dash", "ash", "zsh", "ksh", "mksh", "source", "."];
+
+/// Programs whose output file is made of other files or of text, and not compiled.
+const COPIERS: &[&str] = &[
+    "cp", "gcp", "mv", "ln", "install", "rsync", "dd", "tee", "cat", "curl", "wget", "scp", "sftp", "base64",
+    "xxd", "openssl", "gunzip", "sed", "perl", "truncate", "aria2c",
+];
+
+/// Programs that make directories and empty files.
+const EMPTY: &[&str] = &["mkdir", "touch", "mkfifo", "truncate"];
+
+/// A file that the text wrote, by the last part of its name.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    /// Each of its contents that is known exactly.
+    exact: Vec<String>,
+    /// Every word that may be in it.
+    words: String,
+    /// What it is a copy of, or a link to.
+    copied: Vec<Value>,
+    /// It may hold something else too, which can be run.
+    unknown: bool,
+    /// It lies where programs are looked up.
+    on_path: bool,
+}
+
+impl Planner<'_> {
+    /// What it does with files that were written before it.
+    pub(super) fn reads_written(
+        &self,
+        invocation: &Invocation,
+        accounted: bool,
+        texts: &mut Vec<String>,
+        named: &mut Vec<Named>,
+    ) {
+        let base = invocation.base_name().unwrap_or_default();
+        let span = invocation.span;
+        let mut run = |written: &Written| {
+            named.extend(written.exact.iter().map(|text| Named::Lines(text.clone(), span)));
+            for source in &written.copied {
+                // A copy of a copy was looked up when it was made.
+                if source.known().is_some_and(|source| last(source) == base) {
+                    continue;
+                }
+                let mut words: Vec<Argument> = invocation.words.clone();
+                if let Some(first) = words.first_mut() {
+                    first.value = source.clone();
+                }
+                named.push(Named::Words(words));
+            }
+            if written.unknown {
+                named.push(Named::Anything(span));
+            }
+        };
+        if let Some(written) = self.written.get(base) {
+            let slash = invocation.program().is_some_and(|program| program.contains('/'));
+            if slash || written.on_path {
+                run(written);
+                texts.push(written.words.clone());
+            }
+        }
+        let shell = SHELLS.contains(&base);
+        if !accounted {
+            let words = invocation.words.iter().skip(1).map(|word| &word.value);
+            let read = invocation.redirections.iter().filter_map(|redirection| match &redirection.target {
+                RedirectionTarget::File(file) if redirection.fd == 0 => Some(file),
+                _ => None,
+            });
+            for value in words.chain(read) {
+                for name in value.candidates().unwrap_or_default().iter().flat_map(|text| names_in(text)) {
+                    let Some(written) = self.written.get(name) else { continue };
+                    texts.push(written.words.clone());
+                    if shell {
+                        run(written);
+                    }
+                }
+            }
+        }
+        for assignment in invocation.assignments.iter().filter(|assignment| !assignment.harmless) {
+            let values = assignment.value.candidates().unwrap_or_default().iter();
+            let names = values.flat_map(|value| names_in(value));
+            texts
+                .extend(names.filter_map(|name| self.written.get(name)).map(|written| written.words.clone()));
+        }
+        for (_, ends) in READ_UNASKED.iter().filter(|(names, _)| names.split(' ').any(|name| name == base)) {
+            for (name, written) in &self.written {
+                if ends.split(' ').any(|end| name.ends_with(end.rsplit('/').next().unwrap_or(end))) {
+                    texts.push(written.words.clone());
+                }
+            }
+        }
+    }
+
+    /// Remembers the files that the invocation writes.
+    pub(super) fn remember_written(&mut self, invocation: &Invocation, cx: &Context) {
+        let writes = |kind: &EffectKind| matches!(kind, EffectKind::Write(PathTarget::Path(_)));
+        if !invocation.effects.iter().any(|effect| writes(&effect.kind)) {
+            return;
+        }
+        let base = invocation.base_name().unwrap_or_default();
+        if EMPTY.contains(&base) {
+            return;
+        }
+        let known: Option<Vec<&str>> =
+            invocation.words.iter().skip(1).map(|word| word.value.known()).collect();
+        let here = here_text(invocation, cx);
+        let exact = match base {
+            "echo" | "printf" => known.as_deref().and_then(|words| printed(base, words)),
+            "cat" if invocation.words.len() == 1 => here.clone(),
+            "tee" => here.clone(),
+            _ => None,
+        };
+        let mut words = texts_in(invocation).collect::<Vec<_>>().join(" ");
+        for more in here.into_iter().chain(self.words_of(&cx.upstream)).chain(self.words_of(&cx.substituted))
+        {
+            words.push(' ');
+            words.push_str(&more);
+        }
+        let copies = matches!(base, "cp" | "gcp" | "mv" | "ln" | "install" | "rsync" | "link");
+        let operands = invocation.words.iter().skip(1);
+        let source = operands
+            .filter(|_| copies)
+            .find(|word| word.value.known().is_none_or(|text| !text.starts_with('-')))
+            .map(|word| word.value.clone());
+        let moved = source.as_ref().and_then(Value::known).and_then(|path| self.written.get(last(path)));
+        let moved =
+            moved.map(|written| (written.exact.clone(), written.words.clone(), written.copied.clone()));
+        for effect in &invocation.effects {
+            let EffectKind::Write(PathTarget::Path(path)) = &effect.kind else { continue };
+            if path.starts_with("/dev/") {
+                continue;
+            }
+            self.bytes += words.len();
+            let written = self.written.entry(last(path).to_owned()).or_default();
+            let told = exact.is_some() || source.is_some();
+            written.unknown |= !told && (effect.redirection || COPIERS.contains(&base));
+            written.on_path |= path.rsplit('/').nth(1).is_some_and(|folder| folder.ends_with("bin"));
+            written.exact.extend(exact.clone());
+            written.words.push_str(&words);
+            written.words.push(' ');
+            match &moved {
+                Some((exact, words, copied)) => {
+                    written.exact.extend(exact.iter().cloned());
+                    written.words.push_str(words);
+                    written.copied.extend(copied.iter().cloned());
+                }
+                None => written.copied.extend(source.clone()),
+            }
+        }
+        if self.exhausted() {
+            self.make_opaque(invocation.span, super::TOO_MANY);
+        }
+    }
+
+    /// What the commands of a group print is in the files that the group writes.
+    pub(super) fn remember_group(&mut self, group: usize) {
+        let range = group + 1..self.invocations.len();
+        let (Some(invocation), Some(words)) = (self.invocations.get(group), self.words_of(&range)) else {
+            return;
+        };
+        let paths: Vec<String> = invocation
+            .effects
+            .iter()
+            .filter_map(|effect| match &effect.kind {
+                EffectKind::Write(PathTarget::Path(path)) => Some(last(path).to_owned()),
+                _ => None,
+            })
+            .collect();
+        for name in paths {
+            self.bytes += words.len();
+            let written = self.written.entry(name).or_default();
+            written.words.push_str(&words);
+            written.words.push(' ');
+            written.unknown = true;
+        }
+    }
+}
+
+/// The last part of a path.
+fn last(path: &str) -> &str {
+    path.trim_end_matches('/').rsplit('/').next().unwrap_or(path)
+}
+
+/// The names of files that a word may hold: itself, or what is glued to an option.
+fn names_in(text: &str) -> impl Iterator<Item = &str> {
+    let behind = text.split_once('=').map(|(_, value)| value);
+    let glued = text.strip_prefix('-').and_then(|rest| rest.get(1..));
+    let at = text.strip_prefix(['@', '+']);
+    std::iter::once(text).chain(behind).chain(glued).chain(at).map(last).filter(|name| !name.is_empty())
+}
