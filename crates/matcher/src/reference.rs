@@ -5,7 +5,7 @@ use std::sync::Arc;
 use portcullis_paths::ThreePaths;
 use portcullis_shell_analysis::{
     Analysis, Argument, Assignment, Below, Blocker, Directories, Effect, EffectKind, GlobPattern, Invocation,
-    Launcher, PathTarget, Reach, Span, Value,
+    Launcher, PathTarget, Reach, Span, Text, Value,
 };
 use portcullis_tool_names::Aliases;
 use proptest::prelude::*;
@@ -117,14 +117,14 @@ fn rules() -> impl Strategy<Value = Rules> {
 }
 
 fn word() -> impl Strategy<Value = Argument> {
-    let one = || proptest::sample::select(&WORDS[..]).prop_map(Arc::from);
+    let one = || proptest::sample::select(&WORDS[..]).prop_map(Text::from);
     let value = prop_oneof![
         12 => one().prop_map(Value::Known),
         1 => proptest::collection::vec(one(), 1..3).prop_map(Value::OneOf),
         1 => Just(Value::Unknown),
         1 => Just(Value::PathBelow(Below::new("/repo/src"))),
         1 => proptest::sample::select(vec!["", "s", "-"]).prop_map(|prefix| {
-            Value::Glob(GlobPattern { pattern: format!("{prefix}*"), prefix: prefix.to_owned() })
+            Value::Glob(GlobPattern { pattern: format!("{prefix}*").into(), prefix: prefix.into() })
         }),
     ];
     (value, proptest::bool::weighted(0.1), any::<bool>()).prop_map(|(value, hazard, splits)| {
@@ -156,7 +156,7 @@ fn effect() -> impl Strategy<Value = Effect> {
 
 fn invocation() -> impl Strategy<Value = Invocation> {
     let launcher = (proptest::sample::select(vec!["rm", "timeout", "git"]), any::<bool>())
-        .prop_map(|(name, transparent)| Launcher { name: name.to_owned(), transparent });
+        .prop_map(|(name, transparent)| Launcher { name: name.into(), transparent });
     (
         proptest::collection::vec(word(), 0..5),
         proptest::collection::vec(effect(), 0..3),
@@ -173,7 +173,7 @@ fn invocation() -> impl Strategy<Value = Invocation> {
             words,
             assignments: assigned
                 .then(|| Assignment {
-                    name: "FOO".to_owned(),
+                    name: "FOO".into(),
                     value: Value::Known("1".into()),
                     harmless: false,
                     span: Span::default(),

@@ -58,7 +58,7 @@ pub(crate) fn first(case: &Case<'_>) -> Option<String> {
 pub(crate) fn of(invocation: &Invocation) -> Option<String> {
     let launched = invocation.launchers.iter().find(|launcher| is_program(&launcher.name));
     if let Some(launcher) = launched {
-        return Some(launcher.name.clone());
+        return Some(launcher.name.to_string());
     }
     let program = invocation.base_name()?;
     if is_program(program) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Effect, Span, Value, tree::RedirectOp};
+use crate::{Effect, Span, Text, Value, tree::RedirectOp};
 
 /// One program run.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +72,7 @@ pub struct Argument {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assignment {
     /// The variable.
-    pub name: String,
+    pub name: Text,
     /// Its value; `Unknown` for arrays and subscripts.
     pub value: Value,
     /// On the list of assignments that change no meaning.
@@ -101,14 +101,14 @@ pub enum RedirectionTarget {
     /// A file.
     File(Value),
     /// Another descriptor, or `-`.
-    Descriptor(String),
+    Descriptor(Text),
     /// Text on standard input.
     Text(HereText),
 }
 
 /// The text of a here-document or here-string.
 #[derive(Clone, Debug, PartialEq)]
-pub struct HereText(pub Option<String>);
+pub struct HereText(pub Option<Text>);
 
 /// The working directories in which an invocation may start.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ pub enum Directories {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Launcher {
     /// Its base name (`bash`, `timeout`, `find`).
-    pub name: String,
+    pub name: Text,
     /// An allow rule or the read-only judgement may look through it.
     pub transparent: bool,
 }

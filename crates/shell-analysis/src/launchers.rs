@@ -3,6 +3,8 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
+use crate::name_hash::Names;
+
 /// How a launcher names what it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inner {
@@ -279,8 +281,8 @@ pub(crate) const TABLE: &[Launcher] = &[
 ];
 
 /// The rows that have a name, in the order of the table.
-static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static Launcher>>> = LazyLock::new(|| {
-    let mut rows: HashMap<_, Vec<_>> = HashMap::new();
+static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static Launcher>, Names>> = LazyLock::new(|| {
+    let mut rows: HashMap<_, Vec<_>, Names> = HashMap::default();
     for launcher in TABLE {
         for name in launcher.names {
             rows.entry(*name).or_default().push(launcher);

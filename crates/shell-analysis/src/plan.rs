@@ -9,6 +9,7 @@ mod builtins;
 mod commands;
 mod conditional;
 mod declare;
+mod defined;
 mod directories;
 mod env;
 mod feeds;
@@ -33,8 +34,10 @@ mod words;
 mod written;
 mod xargs;
 
-use std::{collections::BTreeMap, ops::Range, rc::Rc};
+use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
+use defined::{Function, Functions};
+use fields::Fragment;
 pub(crate) use flow::{Feed, Flow, Names, Separator};
 pub(crate) use inherited::tells_nothing;
 pub(crate) use state::State;
@@ -42,7 +45,7 @@ pub(crate) use variables::harmless_exported;
 
 use crate::{
     Argument, Assignment, Blocker, Directories, Effect, EffectKind, Invocation, Launcher, Reach, Redirection,
-    Settings, Span, Value, look::Look, programs, tree::Command,
+    Settings, Span, Text, Value, look::Look, programs,
 };
 
 /// The most invocations of one text.
@@ -63,19 +66,6 @@ const MAX_DEPTH: usize = 150;
 /// The most bytes of text parsed inside texts.
 const MAX_INNER_TEXT: usize = 2 << 20;
 
-/// A function defined in the text.
-struct Function {
-    name: String,
-    body: Rc<Command>,
-    /// Defined whenever control comes to a later command.
-    certain: bool,
-    called: bool,
-    /// A call was not followed: it came out of a call of that name.
-    skipped: bool,
-    /// The word whose text it was defined in.
-    at: Option<Span>,
-}
-
 /// Walks trees and collects invocations.
 pub(crate) struct Planner<'a> {
     settings: &'a Settings<'a>,
@@ -92,11 +82,11 @@ pub(crate) struct Planner<'a> {
     tested: bool,
     /// The first invocation in which the shell itself may run code that is hidden in a value.
     evaluating: Option<usize>,
-    functions: Vec<Function>,
+    functions: Functions,
     /// Functions of inner shells that nobody called.
     strays: Vec<Function>,
     /// Functions being called, innermost last.
-    calls: Vec<String>,
+    calls: Vec<Text>,
     /// Variables that each of them declared as its own.
     locals: Vec<Vec<String>>,
     /// What the process substitution that was expanded last prints.
@@ -111,6 +101,9 @@ pub(crate) struct Planner<'a> {
     bytes: usize,
     /// Files that were written, by the last part of their names.
     written: BTreeMap<String, written::Written>,
+    /// Memory of lists that were used before, for the next ones.
+    spare_arguments: Vec<Argument>,
+    spare_fragments: Vec<Fragment>,
 }
 
 /// How the commands being walked are reached.
@@ -152,7 +145,7 @@ pub(crate) struct Call {
     /// What may be the command behind its first word is looked at elsewhere.
     pub(crate) followed: bool,
     /// The program when what is not known in its word is nothing (`$x/rm`).
-    pub(crate) remainder: Option<std::sync::Arc<str>>,
+    pub(crate) remainder: Option<Text>,
 }
 
 /// What planning yields.
@@ -176,7 +169,7 @@ impl<'a> Planner<'a> {
             traced: false,
             tested: false,
             evaluating: None,
-            functions: Vec::new(),
+            functions: Functions::default(),
             strays: Vec::new(),
             calls: Vec::new(),
             locals: Vec::new(),
@@ -188,13 +181,15 @@ impl<'a> Planner<'a> {
             inner_text: 0,
             bytes: 0,
             written: BTreeMap::new(),
+            spare_arguments: Vec::new(),
+            spare_fragments: Vec::new(),
         }
     }
 
     /// Functions that were never called are judged too: a deny rule may be about what is in them.
     pub(crate) fn finish(mut self) -> Plan {
         let strays = std::mem::take(&mut self.strays);
-        self.functions.extend(strays);
+        strays.into_iter().for_each(|function| self.functions.push(function));
         let mut index = 0;
         while let Some(function) = self.functions.get_mut(index) {
             index += 1;
@@ -202,7 +197,7 @@ impl<'a> Planner<'a> {
                 continue;
             }
             function.called = true;
-            let body = Rc::clone(&function.body);
+            let body = Arc::clone(&function.body);
             let (name, at) = (function.name.clone(), function.at);
             let mut state = State::new(Directories::Unknown);
             state.forget_all();

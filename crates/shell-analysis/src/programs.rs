@@ -2,6 +2,7 @@
 //! flag or subcommand that is not listed makes the invocation opaque.
 
 mod build;
+mod by_address;
 mod flag_table;
 pub(crate) mod flags;
 mod listing;
@@ -58,12 +59,13 @@ mod subcommands;
 mod tar;
 mod text;
 mod transfer;
+mod verb_index;
 mod web;
 mod writers;
 
 pub(crate) use build::Build;
 pub use listing::{FlagRole, FlagValue, Specification, SpecifiedFlag, specifications};
-pub(crate) use targets::targets;
+pub(crate) use targets::{each_target, targets};
 
 use crate::{
     Effect, EffectKind, Invocation, PathTarget, Redirection, RedirectionTarget, Settings, Value, look::Look,
@@ -187,14 +189,14 @@ fn redirected(
         | RedirectOp::WriteBoth
         | RedirectOp::AppendBoth => (false, true),
     };
-    for target in targets(value, &invocation.directories, look) {
-        if reads {
+    each_target(value, &invocation.directories, look, |target| match (reads, writes) {
+        (true, false) => push(EffectKind::Read { path: target, recursive: false }),
+        (true, true) => {
             push(EffectKind::Read { path: target.clone(), recursive: false });
-        }
-        if writes {
             push(EffectKind::Write(target));
         }
-    }
+        (false, _) => push(EffectKind::Write(target)),
+    });
 }
 
 /// Paths that every program may open and that hold nothing.

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::Span;
+pub use crate::few::Few;
+use crate::{Span, Text};
 
 /// A whole text.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,7 +47,7 @@ pub struct Pipeline {
     /// `time` in front (`time -p` too).
     pub timed: bool,
     /// At least one, except for a lone `!` or `time`.
-    pub commands: Vec<Command>,
+    pub commands: Few<Command>,
     /// For each `|` between two commands, whether it was `|&`; one fewer than `commands`.
     pub pipes_stderr: Vec<bool>,
     /// From the first `!` or `time` to the last command.
@@ -93,7 +94,7 @@ pub enum CommandKind {
     /// `for name [in words]; do list; done` and `select`.
     For {
         /// The variable, as written. Bash refuses what is no valid name when it runs the loop.
-        name: String,
+        name: Text,
         /// The words; `None` means the positional parameters.
         words: Option<Vec<Word>>,
         /// The body.
@@ -123,14 +124,14 @@ pub enum CommandKind {
     Function {
         /// Its name; empty when bash accepts the text and refuses to define it (quotes, dollars or
         /// expansions in the name).
-        name: String,
-        /// A compound command.
-        body: Box<Command>,
+        name: Text,
+        /// A compound command; shared, since it may be called again and again.
+        body: Arc<Command>,
     },
     /// `coproc [NAME] command`
     Coproc {
         /// `COPROC` when absent.
-        name: Option<String>,
+        name: Option<Text>,
         /// What runs beside the shell.
         body: Box<Command>,
     },
@@ -143,14 +144,14 @@ pub struct Simple {
     pub assignments: Vec<Assign>,
     /// Program and arguments. Arguments of declaration builtins (`export A=(x)`) that are assignments
     /// stand here as [`WordPart::Assignment`] when they carry an array, else as plain words.
-    pub words: Vec<Word>,
+    pub words: Few<Word>,
 }
 
 /// `name=value`, `name+=value`, `name[i]=value`, `name=(...)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assign {
     /// The variable.
-    pub name: String,
+    pub name: Text,
     /// The text between the brackets of `name[i]`: arithmetic, which can run code.
     pub subscript: Option<Arithmetic>,
     /// `+=`
@@ -175,7 +176,7 @@ pub enum AssignValue {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Word {
     /// Never empty, except for the empty right side of `a=`.
-    pub parts: Vec<WordPart>,
+    pub parts: Few<WordPart>,
     /// All of it.
     pub span: Span,
 }
@@ -185,26 +186,26 @@ pub struct Word {
 #[non_exhaustive]
 pub enum WordPart {
     /// Unquoted text: braces, tildes and glob characters in it are alive.
-    Literal(Arc<str>),
+    Literal(Text),
     /// Quoted by backslash, `'..'` or `$'..'` (decoded), or plain text inside `".."`: nothing in it is alive.
-    Quoted(Arc<str>),
+    Quoted(Text),
     /// A character outside ASCII that `$'\u....'` names. In a UTF-8 locale it is this text, elsewhere others.
-    Locale(Arc<str>),
+    Locale(Text),
     /// `".."` and `$".."`: holds only `Quoted`, `Parameter`, `Command` and `Arithmetic` parts. May be
     /// empty, and is then an empty word.
     DoubleQuoted(Vec<WordPart>),
     /// `$x`, `${...}`
     Parameter(Box<Parameter>),
     /// `$(...)` and backticks (their inner level unescaped).
-    Command(Substitution),
+    Command(Box<Substitution>),
     /// `$((...))` and `$[...]`
-    Arithmetic(Arithmetic),
+    Arithmetic(Box<Arithmetic>),
     /// `<(...)` (reads from the command) and `>(...)`.
     Process {
         /// `>(...)`
         output: bool,
         /// What runs.
-        command: Substitution,
+        command: Box<Substitution>,
     },
     /// An array assignment as an argument of a declaration builtin.
     Assignment(Box<Assign>),
@@ -230,7 +231,7 @@ pub struct Substitution {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     /// The name: a variable, a number, or one of `@ * # ? - $ !`.
-    pub name: String,
+    pub name: Text,
     /// `${!name...}`
     pub indirect: bool,
     /// `${#name}`
@@ -277,7 +278,7 @@ pub enum ParameterOperator {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Arithmetic {
     /// As in double quotes.
-    pub parts: Vec<WordPart>,
+    pub parts: Few<WordPart>,
     /// All of it, without delimiters.
     pub span: Span,
 }
@@ -287,9 +288,9 @@ pub struct Arithmetic {
 #[non_exhaustive]
 pub enum Conditional {
     /// A word alone, or `-op word`.
-    Unary(Option<String>, Word),
+    Unary(Option<Text>, Word),
     /// `left op right`
-    Binary(Word, String, Word),
+    Binary(Word, Text, Word),
     /// `!`
     Not(Box<Conditional>),
     /// `&&`
@@ -319,7 +320,7 @@ pub enum RedirectFd {
     /// A number glued in front.
     Number(u32),
     /// `{name}` glued in front.
-    Variable(String),
+    Variable(Text),
 }
 
 /// The redirection operators.

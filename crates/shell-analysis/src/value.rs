@@ -1,6 +1,6 @@
 //! What a word is known to be when the command runs.
 
-use std::sync::Arc;
+use crate::Text;
 
 /// A word's value, as far as the text tells. Texts are shared: a value is copied for every loop round, branch and
 /// launcher that it passes.
@@ -8,9 +8,9 @@ use std::sync::Arc;
 #[non_exhaustive]
 pub enum Value {
     /// Exactly this.
-    Known(Arc<str>),
+    Known(Text),
     /// One of these (brace expansion gives separate arguments instead; this is for loop items).
-    OneOf(Vec<Arc<str>>),
+    OneOf(Vec<Text>),
     /// File names that match, or the pattern itself when none does.
     Glob(GlobPattern),
     /// An unknown path below a directory: a name that another program printed.
@@ -31,7 +31,7 @@ impl Value {
 
     /// Every text it can be, when those are counted.
     #[must_use]
-    pub fn candidates(&self) -> Option<&[Arc<str>]> {
+    pub fn candidates(&self) -> Option<&[Text]> {
         match self {
             Self::Known(text) => Some(std::slice::from_ref(text)),
             Self::OneOf(texts) => Some(texts),
@@ -45,9 +45,9 @@ impl Value {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GlobPattern {
     /// In bash's pattern language.
-    pub pattern: String,
+    pub pattern: Text,
     /// Literal text at the start.
-    pub prefix: String,
+    pub prefix: Text,
 }
 
 /// Names below a directory, one of which a word is.

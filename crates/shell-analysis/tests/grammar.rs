@@ -268,7 +268,7 @@ fn redirections() {
         [
             (RedirectFd::Default, RedirectOp::Read),
             (RedirectFd::Number(2), RedirectOp::Append),
-            (RedirectFd::Variable("fd".to_owned()), RedirectOp::ReadWrite),
+            (RedirectFd::Variable("fd".into()), RedirectOp::ReadWrite),
             (RedirectFd::Default, RedirectOp::WriteBoth),
             (RedirectFd::Default, RedirectOp::DupOutput),
             (RedirectFd::Number(3), RedirectOp::DupOutput),

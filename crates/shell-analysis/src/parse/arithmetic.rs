@@ -112,7 +112,7 @@ impl<'a> Parser<'a> {
         let close = self.raw_close(self.pos + 1, PARENTHESES, true)?;
         let last = self.past_continuations(close + 1);
         if self.raw(last) != Some(b')') {
-            return Ok(WordPart::Command(self.glued_substitution(start)?));
+            return Ok(WordPart::Command(Box::new(self.glued_substitution(start)?)));
         }
         self.refuse_comments(self.pos, close)?;
         if !self.balanced(self.pos + 1, close)? {
@@ -123,7 +123,7 @@ impl<'a> Parser<'a> {
         let arithmetic =
             self.lazily(|parser| parser.nested(start, |parser| parser.arithmetic(Stop::Parenthesis, start)))?;
         self.arithmetic_end(close, last + 1, start)?;
-        Ok(WordPart::Arithmetic(arithmetic))
+        Ok(WordPart::Arithmetic(Box::new(arithmetic)))
     }
 
     /// When it expands `$((`, bash counts the parentheses again, now without knowing of substitutions and what
@@ -225,7 +225,7 @@ impl<'a> Parser<'a> {
     /// An expression, up to `stop`: text that is expanded as in double quotes.
     pub(super) fn arithmetic(&mut self, stop: Stop, start: usize) -> Parsed<Arithmetic> {
         let from = self.pos;
-        let mut parts = Parts::default();
+        let mut parts = Parts::new(self.whole);
         let mut depth = 0_usize;
         let bracket = matches!(stop, Stop::Bracket | Stop::ParameterBracket);
         let (open, close) = if bracket { (b'[', b']') } else { (b'(', b')') };
@@ -292,7 +292,7 @@ impl<'a> Parser<'a> {
             },
             b'`' => {
                 let command = self.backticks(Quoting::Strict)?;
-                parts.push(WordPart::Command(command));
+                parts.push(WordPart::Command(Box::new(command)));
             }
             b'"' => {
                 let inner = self.double_quoted()?;

@@ -5,7 +5,10 @@ use super::{
     cursor::{Parsed, Parser, is_break, is_name_byte, is_name_start},
     word::{Mode, Parts},
 };
-use crate::tree::{Arithmetic, Assign, AssignValue, Word};
+use crate::{
+    Text,
+    tree::{Arithmetic, Assign, AssignValue, Word},
+};
 
 impl Parser<'_> {
     /// The assignment that comes next in front of a program's name, if one does.
@@ -104,7 +107,7 @@ impl Parser<'_> {
     fn assigned(
         &mut self,
         start: usize,
-        name: String,
+        name: Text,
         subscript: Option<Arithmetic>,
         after_redirect: bool,
     ) -> Parsed<Assign> {
@@ -130,7 +133,7 @@ impl Parser<'_> {
 
     /// An array with text glued to it is one value: its words as written, with single blanks.
     fn glued(&mut self, elements: Vec<(Option<Arithmetic>, Word)>, from: usize) -> Parsed<Word> {
-        let mut parts = Parts::default();
+        let mut parts = Parts::new(self.whole);
         parts.literal("(");
         for (index, (subscript, word)) in elements.into_iter().enumerate() {
             if index > 0 {

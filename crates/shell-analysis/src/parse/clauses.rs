@@ -1,5 +1,7 @@
 //! `case`, functions and `coproc` (bash manual 3.2.5.2, 3.2.6, 3.3).
 
+use std::sync::Arc;
+
 use super::{
     cursor::{Parsed, Parser, is_name},
     reserved::Reserved,
@@ -96,11 +98,11 @@ impl Parser<'_> {
 
     fn function_body(&mut self, name: &Word) -> Parsed<CommandKind> {
         // Bash accepts any word here, and refuses some names when it runs the definition.
-        let name = Self::plain_name(name).filter(|name| !name.contains('$')).unwrap_or_default().to_owned();
+        let name = Self::plain_name(name).filter(|name| !name.contains('$')).cloned().unwrap_or_default();
         self.reserved_ok = true;
         self.newlines()?;
         match self.compound_command()? {
-            Some(body) => Ok(CommandKind::Function { name, body: Box::new(body) }),
+            Some(body) => Ok(CommandKind::Function { name, body: Arc::new(body) }),
             None => self.unexpected(),
         }
     }
@@ -121,7 +123,7 @@ impl Parser<'_> {
                     let Some(name) = Self::plain_name(word).filter(|name| is_name(name)) else {
                         return parser.unsupported("a name of `coproc` that is not plain", at);
                     };
-                    return Ok(CommandKind::Coproc { name: Some(name.to_owned()), body: Box::new(body) });
+                    return Ok(CommandKind::Coproc { name: Some(name.clone()), body: Box::new(body) });
                 }
                 if !matches!(parser.reserved(), None | Some((Reserved::Time, _))) {
                     return parser.unexpected();

@@ -5,10 +5,16 @@ use super::{
     reserved::{Reserved, is_reserved},
     word::Mode,
 };
-use crate::tree::{Command, CommandKind, Redirect, Simple, Word, WordPart};
+use crate::{
+    Text,
+    tree::{Command, CommandKind, Few, Redirect, Simple, Word, WordPart},
+};
 
 /// Builtins whose arguments may be array assignments (bash: `ASSIGNMENT_BUILTIN`).
 const DECLARATIONS: &[&str] = &["declare", "export", "local", "readonly", "typeset"];
+
+/// As many redirections as a command may have without being a text of very many commands.
+const FEW_REDIRECTIONS: usize = 64;
 
 impl Parser<'_> {
     /// One command with its redirections.
@@ -70,13 +76,20 @@ impl Parser<'_> {
             self.blanks()?;
             match self.redirect()? {
                 Some(redirect) => {
-                    push(&mut command.redirects, redirect);
+                    self.keep_redirect(&mut command.redirects, redirect);
                     command.span = self.since(start);
                     self.reserved_ok = false;
                 }
                 None => return Ok(command),
             }
         }
+    }
+
+    /// Adds a redirection; those beyond [`FEW_REDIRECTIONS`] of one command need room as commands do.
+    fn keep_redirect(&mut self, redirects: &mut Vec<Redirect>, redirect: Redirect) {
+        let span = redirect.span;
+        let reserved = redirects.len() < FEW_REDIRECTIONS || self.reserve();
+        self.keep(reserved, redirects, redirect, span);
     }
 
     /// Assignments, words and redirections in any order; or `name ()`, a function.
@@ -102,7 +115,7 @@ impl Parser<'_> {
         loop {
             self.blanks()?;
             if let Some(redirect) = self.redirect()? {
-                push(&mut redirects, redirect);
+                self.keep_redirect(&mut redirects, redirect);
                 declares = false;
                 evaluates = false;
                 end = self.pos;
@@ -134,7 +147,7 @@ impl Parser<'_> {
                 }
             } else if declares && let Some(assign) = self.array_argument()? {
                 let span = assign.span;
-                simple.words.push(Word { parts: vec![WordPart::Assignment(Box::new(assign))], span });
+                simple.words.push(Word { parts: Few::one(WordPart::Assignment(Box::new(assign))), span });
             } else if evaluates && self.array_argument()?.is_some() {
                 return self.unsupported("an array given to this builtin", start);
             } else {
@@ -156,7 +169,7 @@ impl Parser<'_> {
     }
 
     /// The plain name that a word spells, where only plain names are followed.
-    pub(super) fn plain_name(word: &Word) -> Option<&str> {
+    pub(super) fn plain_name(word: &Word) -> Option<&Text> {
         match word.parts.as_slice() {
             [WordPart::Literal(name)] => Some(name),
             _ => None,
@@ -174,7 +187,7 @@ impl Parser<'_> {
 fn reserved_when_printed(simple: &Simple, redirects: &[Redirect]) -> bool {
     let Some(first) = simple.words.first().filter(|_| simple.assignments.is_empty()) else { return false };
     redirects.iter().any(|redirect| redirect.span.start < first.span.start)
-        && Parser::plain_name(first).is_some_and(is_reserved)
+        && Parser::plain_name(first).is_some_and(|name| is_reserved(name))
 }
 
 /// `name` alone in front of `(`.

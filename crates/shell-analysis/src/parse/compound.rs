@@ -105,8 +105,8 @@ impl Parser<'_> {
         let word = self.word()?;
         // Bash refuses a name that is not valid when it runs the loop.
         let name = match Self::plain_name(&word).filter(|name| is_name(name)) {
-            Some(name) => name.to_owned(),
-            None => self.text.get(at..self.pos).unwrap_or_default().to_owned(),
+            Some(name) => name.clone(),
+            None => self.text_of(at, self.pos),
         };
         let words = self.for_words()?;
         let body = self.loop_body(start)?;

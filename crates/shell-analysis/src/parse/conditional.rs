@@ -4,7 +4,10 @@ use super::{
     cursor::{Parsed, Parser, is_break},
     word::Mode,
 };
-use crate::tree::{CommandKind, Conditional};
+use crate::{
+    Text,
+    tree::{CommandKind, Conditional},
+};
 
 /// The letters of the unary operators.
 const UNARY: &str = "abcdefghknoprstuvwxzGLNORS";
@@ -102,7 +105,7 @@ impl Parser<'_> {
         self.blanks()?;
         let right = self.operand(mode)?;
         self.newlines()?;
-        Ok(Conditional::Binary(left, operator.to_owned(), right))
+        Ok(Conditional::Binary(left, Text::from_static(operator), right))
     }
 
     fn operand(&mut self, mode: Mode) -> Parsed<crate::tree::Word> {
@@ -117,11 +120,11 @@ impl Parser<'_> {
     }
 
     /// `-f` and its kin, and where it ends.
-    fn unary_operator(&mut self) -> Option<(String, usize)> {
+    fn unary_operator(&mut self) -> Option<(Text, usize)> {
         let plain = self.plain_word()?;
         match plain.bytes() {
             [b'-', letter] if UNARY.as_bytes().contains(letter) => {
-                Some((format!("-{}", char::from(*letter)), plain.end))
+                Some((format!("-{}", char::from(*letter)).into(), plain.end))
             }
             _ => None,
         }

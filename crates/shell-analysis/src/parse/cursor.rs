@@ -1,6 +1,6 @@
 //! Bytes and where they are: line continuations, blanks, comments, limits and spans.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use super::{MAX_DEPTH, heredoc::Pending};
 use crate::{ErrorKind, Span, tree::Word};
@@ -44,6 +44,8 @@ struct Shared {
 #[derive(Debug)]
 pub(super) struct Parser<'a> {
     pub(super) text: &'a str,
+    /// What `text` is a slice of: words in the tree are parts of it.
+    pub(super) whole: &'a Arc<str>,
     pub(super) bytes: &'a [u8],
     pub(super) pos: usize,
     /// Whether a reserved word is recognised at the next token (bash: `reserved_word_acceptable`).
@@ -97,10 +99,10 @@ pub(super) fn is_name(text: &str) -> bool {
 
 impl<'a> Parser<'a> {
     /// A parser that keeps no more than `room` commands.
-    pub(super) fn new(text: &'a str, room: usize) -> Self {
+    pub(super) fn new(text: &'a str, whole: &'a Arc<str>, room: usize) -> Self {
         let rereads = text.len().saturating_mul(8) + 4096;
         let shared = Shared { depth: 0, rereads, bodies: Vec::new(), room, dropped: None };
-        Self::with(text, Origin::Slice(0), shared)
+        Self::with(text, whole, Origin::Slice(0), shared)
     }
 
     /// Takes room for a command before it is read, so that what stands first in the text is what is kept, whatever
@@ -114,11 +116,17 @@ impl<'a> Parser<'a> {
     /// Adds `element` to a tree if room was taken for it. Reading goes on as before when it was not: only what is
     /// read is forgotten, so that texts of very many commands need neither memory nor the time to fill it.
     pub(super) fn keep<T>(&mut self, reserved: bool, list: &mut Vec<T>, element: T, span: Span) {
-        if reserved {
+        if self.keeps(reserved, span) {
             push(list, element);
-        } else {
+        }
+    }
+
+    /// Whether what stands at `span` is kept: if room was taken for it.
+    pub(super) fn keeps(&mut self, reserved: bool, span: Span) -> bool {
+        if !reserved {
             self.shared.dropped.get_or_insert(span);
         }
+        reserved
     }
 
     /// Keeps nothing of what comes.
@@ -131,9 +139,10 @@ impl<'a> Parser<'a> {
         self.shared.dropped
     }
 
-    fn with(text: &'a str, origin: Origin, shared: Shared) -> Self {
+    fn with(text: &'a str, whole: &'a Arc<str>, origin: Origin, shared: Shared) -> Self {
         Self {
             text,
+            whole,
             bytes: text.as_bytes(),
             pos: 0,
             reserved_ok: true,
@@ -179,7 +188,15 @@ impl<'a> Parser<'a> {
             _ => Origin::Made(self.span(from, to)),
         };
         let shared = Shared { bodies: self.take_bodies(), ..self.shared };
-        let mut parser = Parser::with(inner, origin, shared);
+        let made;
+        let (inner, whole) = match origin {
+            Origin::Slice(_) => (self.text.get(from..to).unwrap_or_default(), self.whole),
+            Origin::Made(_) => {
+                made = Arc::from(inner);
+                (&*made, &made)
+            }
+        };
+        let mut parser = Parser::with(inner, whole, origin, shared);
         let result = read(&mut parser);
         self.shared = Shared { depth: self.shared.depth, ..parser.shared };
         result

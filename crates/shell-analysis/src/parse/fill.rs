@@ -1,5 +1,7 @@
 //! Puts the bodies of here-documents, which are read after their line, into the tree.
 
+use std::sync::Arc;
+
 use crate::tree::{
     Arithmetic, Assign, AssignValue, Command, CommandKind, Conditional, List, Parameter, ParameterOperator,
     Pipeline, Redirect, RedirectTarget, Word, WordPart,
@@ -76,7 +78,9 @@ impl Filler {
             }
             CommandKind::Arithmetic(arithmetic) => self.arithmetic(arithmetic),
             CommandKind::Conditional(conditional) => self.conditional(conditional),
-            CommandKind::Function { body, .. } | CommandKind::Coproc { body, .. } => self.command(body),
+            // Nobody else has it before the tree is handed out.
+            CommandKind::Function { body, .. } => self.command(Arc::make_mut(body)),
+            CommandKind::Coproc { body, .. } => self.command(body),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Bodies of here-documents (bash manual 3.6.6).
 
 use super::cursor::{Parsed, Parser};
-use crate::tree::{Word, WordPart};
+use crate::tree::{Few, Word, WordPart};
 
 /// A here-document whose body has not been read yet.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl Parser<'_> {
         };
         let span = self.span(from, to);
         let parts = if document.quoted {
-            if body.is_empty() { Vec::new() } else { vec![WordPart::Quoted(body.into())] }
+            if body.is_empty() { Few::default() } else { Few::one(WordPart::Quoted(body.into())) }
         } else {
             self.nested(document.start, |parser| {
                 parser.within(&body, (from, to), |inner: &mut Parser<'_>| inner.body_parts())

@@ -53,8 +53,10 @@ mod reserved;
 mod substitution;
 mod word;
 
+use std::sync::Arc;
+
 use crate::{
-    ErrorKind, ParseError, Span,
+    ErrorKind, ParseError, Span, Text,
     tree::{List, Script},
 };
 use cursor::{Failure, Parser};
@@ -81,11 +83,17 @@ pub const MAX_DEPTH: usize = 128;
 /// ```
 pub fn parse(text: &str) -> Result<Script, ParseError> {
     check(text)?;
-    read(text, usize::MAX)
+    read(text, &text.into(), usize::MAX)
 }
 
-fn read(text: &str, room: usize) -> Result<Script, ParseError> {
-    let mut parser = Parser::new(text, room);
+/// [`parse`] for a text whose parts can be shared.
+pub(crate) fn parse_shared(text: &Text) -> Result<Script, ParseError> {
+    check(text)?;
+    read(text, &text.whole(), usize::MAX)
+}
+
+fn read(text: &str, whole: &Arc<str>, room: usize) -> Result<Script, ParseError> {
+    let mut parser = Parser::new(text, whole, room);
     let (mut script, failure) = parser.script();
     fill::fill(&mut script.list, parser.take_bodies());
     match failure {
@@ -111,7 +119,9 @@ pub(crate) fn each_unit(
     if let Err(error) = check(text) {
         return (None, Some(error));
     }
-    let mut parser = Parser::new(text, room);
+    let whole: Arc<str> = text.into();
+    let text = &*whole;
+    let mut parser = Parser::new(text, &whole, room);
     let mut list = List::default();
     loop {
         list.items.clear();
@@ -121,7 +131,8 @@ pub(crate) fn each_unit(
             // The error carries all that was complete: rare enough to read it again.
             Err(failure) => {
                 let Failure { kind, message, span } = *failure;
-                let complete = read(text, room).err().map_or_else(Script::default, |error| error.complete);
+                let complete =
+                    read(text, &whole, room).err().map_or_else(Script::default, |error| error.complete);
                 let error = ParseError { kind, message: message.into_owned(), span, complete };
                 return (parser.dropped(), Some(error));
             }

@@ -8,7 +8,10 @@ use super::{
     cursor::{Parsed, Parser, is_name_start},
     word::{Parts, Quoting},
 };
-use crate::tree::{Arithmetic, Parameter, ParameterOperator, Word, WordPart};
+use crate::{
+    Text,
+    tree::{Arithmetic, Few, Parameter, ParameterOperator, Word, WordPart},
+};
 
 /// The letters of `${x@L}`.
 const TRANSFORMATIONS: &[u8] = b"UuLQEPAKak";
@@ -17,7 +20,7 @@ impl<'a> Parser<'a> {
     /// What stands behind `${`, with its closing brace.
     pub(super) fn braced(&mut self, start: usize, quoting: Quoting) -> Parsed<Parameter> {
         let mut parameter = Parameter {
-            name: String::new(),
+            name: Text::default(),
             indirect: false,
             length: false,
             subscript: None,
@@ -72,9 +75,9 @@ impl<'a> Parser<'a> {
                 return Ok(parameter.name.bytes().all(|byte| byte.is_ascii_digit()));
             }
             Some(b'$') if matches!(next, Some(b'(' | b'{' | b'[' | b'\'' | b'"')) => return Ok(false),
-            Some(byte @ (b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')) => {
+            Some(b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!') => {
                 self.pos += 1;
-                parameter.name = char::from(byte).to_string();
+                parameter.name = self.text_of(self.pos - 1, self.pos);
             }
             // Later versions of bash run commands here.
             Some(b' ' | b'\t' | b'\n' | b'|' | b'(') => {
@@ -90,11 +93,9 @@ impl<'a> Parser<'a> {
     fn subscript(&mut self, start: usize) -> Parsed<Arithmetic> {
         if let (Some(byte @ (b'@' | b'*')), (Some(b']'), at)) = (self.peek(), self.second()) {
             let span = self.since(self.pos);
+            let text = Text::from_static(if byte == b'@' { "@" } else { "*" });
             self.pos = at;
-            return Ok(Arithmetic {
-                parts: vec![WordPart::Quoted(char::from(byte).to_string().into())],
-                span,
-            });
+            return Ok(Arithmetic { parts: Few::one(WordPart::Quoted(text)), span });
         }
         self.arithmetic(Stop::ParameterBracket, start)
     }
@@ -174,7 +175,7 @@ impl<'a> Parser<'a> {
     fn brace_word(&mut self, quoting: Quoting, pattern: bool, slash: bool, start: usize) -> Parsed<Word> {
         let bare = quoting == Quoting::Bare;
         let from = self.pos;
-        let mut parts = Parts::default();
+        let mut parts = Parts::new(self.whole);
         loop {
             let Some(byte) = self.peek() else { return self.unterminated("the parameter expansion", start) };
             match byte {
@@ -212,7 +213,7 @@ impl<'a> Parser<'a> {
                 }
                 b'`' => {
                     let command = self.backticks(if bare { quoting } else { Quoting::Strict })?;
-                    parts.push(WordPart::Command(command));
+                    parts.push(WordPart::Command(Box::new(command)));
                 }
                 b'$' if bare => self.dollar_in_word(&mut parts)?,
                 b'$' => match self.second().0 {
@@ -233,7 +234,7 @@ impl<'a> Parser<'a> {
                             self.pos,
                         );
                     }
-                    let command = self.lazily(Self::process_substitution)?;
+                    let command = Box::new(self.lazily(Self::process_substitution)?);
                     parts.push(WordPart::Process { output: byte == b'>', command });
                 }
                 _ => {

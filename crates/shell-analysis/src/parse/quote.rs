@@ -5,8 +5,8 @@ use super::{
     word::{Parts, Quoting},
 };
 use crate::{
-    ErrorKind,
-    tree::{Parameter, ParameterOperator, Word, WordPart},
+    ErrorKind, Text,
+    tree::{Few, Parameter, ParameterOperator, Word, WordPart},
 };
 
 /// What a backslash in `$'...'` and the bytes behind it stand for.
@@ -33,31 +33,31 @@ impl<'a> Parser<'a> {
         let start = self.pos;
         self.nested(start, |parser| {
             parser.pos += 1;
-            let mut parts = Parts::default();
+            let mut parts = Parts::new(parser.whole);
             parser.quoted_parts(Quoting::Double, &mut parts)?;
             if !parser.eat(b'"') {
                 return parser.unterminated("the double quote", start);
             }
-            Ok(parts.finish())
+            Ok(parts.finish().into_iter().collect())
         })
     }
 
     /// All of this parser's text, as in a here-document.
-    pub(super) fn document_parts(&mut self) -> Parsed<Vec<WordPart>> {
-        let mut parts = Parts::default();
+    pub(super) fn document_parts(&mut self) -> Parsed<Few<WordPart>> {
+        let mut parts = Parts::new(self.whole);
         self.quoted_parts(Quoting::Strict, &mut parts)?;
         Ok(parts.finish())
     }
 
     /// The body of a here-document. Bash reads it when it runs the command, and gives up at the first
     /// expansion that it cannot read; nothing behind that is expanded.
-    pub(super) fn body_parts(&mut self) -> Parsed<Vec<WordPart>> {
-        let mut parts = Parts::default();
+    pub(super) fn body_parts(&mut self) -> Parsed<Few<WordPart>> {
+        let mut parts = Parts::new(self.whole);
         match self.quoted_parts(Quoting::Strict, &mut parts) {
             Ok(()) => {}
             Err(failure) if matches!(failure.kind, ErrorKind::Syntax | ErrorKind::Unterminated) => {
                 parts.push(WordPart::Parameter(Box::new(Parameter {
-                    name: String::new(),
+                    name: Text::default(),
                     indirect: false,
                     length: false,
                     subscript: None,
@@ -88,7 +88,7 @@ impl<'a> Parser<'a> {
                 },
                 b'`' => {
                     let command = self.backticks(quoting)?;
-                    parts.push(WordPart::Command(command));
+                    parts.push(WordPart::Command(Box::new(command)));
                 }
                 b'$' => match self.dollar(quoting)? {
                     Some(part) => parts.push(part),
@@ -105,7 +105,7 @@ impl<'a> Parser<'a> {
     pub(super) fn inert_ansi(&mut self, parts: &mut Parts<'a>) -> Parsed<()> {
         let at = self.pos;
         self.pos = self.second().1;
-        let mut decoded = Parts::default();
+        let mut decoded = Parts::new(self.whole);
         self.ansi_quoted(&mut decoded)?;
         let raw = self.text.get(at..self.pos).unwrap_or_default();
         let decoded = decoded.finish();

@@ -5,8 +5,8 @@ use super::{
     heredoc::Pending,
 };
 use crate::{
-    Span,
-    tree::{Redirect, RedirectFd, RedirectOp, RedirectTarget, Word, WordPart},
+    Span, Text,
+    tree::{Few, Redirect, RedirectFd, RedirectOp, RedirectTarget, Word, WordPart},
 };
 
 impl Parser<'_> {
@@ -78,9 +78,14 @@ impl Parser<'_> {
     }
 
     /// The text of `from..to`.
-    pub(super) fn without_continuations(&self, from: usize, to: usize) -> String {
+    pub(super) fn without_continuations(&self, from: usize, to: usize) -> Text {
         let raw = self.text.get(from..to).unwrap_or_default();
-        if raw.contains('\\') { raw.replace("\\\n", "") } else { raw.to_owned() }
+        if raw.contains('\\') { raw.replace("\\\n", "").into() } else { Text::of(self.whole, raw) }
+    }
+
+    /// The text of `from..to`, as it stands.
+    pub(super) fn text_of(&self, from: usize, to: usize) -> Text {
+        Text::of(self.whole, self.text.get(from..to).unwrap_or_default())
     }
 
     /// Takes the operator; true for `<<-`.
@@ -124,7 +129,10 @@ impl Parser<'_> {
         if duplicates && self.eat(b'-') {
             // A token of its own: in `>&-ls` the next word is `ls`.
             let span = self.span(self.pos - 1, self.pos);
-            return Ok(RedirectTarget::Word(Word { parts: vec![WordPart::Literal("-".into())], span }));
+            return Ok(RedirectTarget::Word(Word {
+                parts: Few::one(WordPart::Literal(Text::from_static("-"))),
+                span,
+            }));
         }
         self.peek();
         if !duplicates && self.number_in_front().is_some() {
@@ -157,7 +165,7 @@ impl Parser<'_> {
         self.losing = 2;
         self.pending.push(Pending { number, delimiter, quoted, strips, start });
         let span = Span::new(super::cursor::offset(number), u32::MAX);
-        Ok(RedirectTarget::HereDoc { body: Word { parts: Vec::new(), span }, quoted })
+        Ok(RedirectTarget::HereDoc { body: Word { parts: Few::default(), span }, quoted })
     }
 }
 

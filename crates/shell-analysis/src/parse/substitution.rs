@@ -8,7 +8,7 @@ use super::{
     word::Quoting,
 };
 use crate::{
-    ErrorKind,
+    ErrorKind, Text,
     tree::{List, Parameter, Substitution, WordPart},
 };
 
@@ -28,7 +28,7 @@ impl Parser<'_> {
                         _ => self.double_parenthesis(start)?,
                     }
                 } else {
-                    WordPart::Command(self.substitution(start)?)
+                    WordPart::Command(Box::new(self.substitution(start)?))
                 }
             }
             Some(b'{') => {
@@ -37,15 +37,15 @@ impl Parser<'_> {
             }
             Some(b'[') => {
                 self.pos += 1;
-                WordPart::Arithmetic(self.bracket_arithmetic(start)?)
+                WordPart::Arithmetic(Box::new(self.bracket_arithmetic(start)?))
             }
             Some(byte) if is_name_start(byte) => {
                 let name = self.name();
                 self.parameter(name, start)
             }
-            Some(byte @ (b'0'..=b'9' | b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')) => {
+            Some(b'0'..=b'9' | b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!') => {
                 self.pos += 1;
-                self.parameter(char::from(byte).to_string(), start)
+                self.parameter(self.text_of(self.pos - 1, self.pos), start)
             }
             _ => {
                 self.pos = start + 1;
@@ -56,7 +56,7 @@ impl Parser<'_> {
     }
 
     /// Takes the name that comes next.
-    pub(super) fn name(&mut self) -> String {
+    pub(super) fn name(&mut self) -> Text {
         let from = self.pos;
         let mut end = from;
         let mut at = from;
@@ -68,7 +68,7 @@ impl Parser<'_> {
         self.without_continuations(from, end)
     }
 
-    fn parameter(&self, name: String, start: usize) -> WordPart {
+    fn parameter(&self, name: Text, start: usize) -> WordPart {
         WordPart::Parameter(Box::new(Parameter {
             name,
             indirect: false,

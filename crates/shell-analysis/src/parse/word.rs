@@ -1,12 +1,15 @@
 //! Words: runs of parts up to an unquoted blank or operator.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use super::{
     arithmetic::PARENTHESES,
-    cursor::{Parsed, Parser, is_break, is_name, push},
+    cursor::{Parsed, Parser, is_break, is_name},
 };
-use crate::tree::{Word, WordPart};
+use crate::{
+    Text,
+    tree::{Few, Word, WordPart},
+};
 
 /// Where a word stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,14 +24,20 @@ pub(super) enum Mode {
 }
 
 /// Parts under construction; neighbours of the same kind are merged.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Parts<'a> {
-    done: Vec<WordPart>,
+    whole: &'a Arc<str>,
+    done: Few<WordPart>,
     /// The text that is being collected, and whether it is quoted; borrowed while it is one piece.
     text: Option<(Cow<'a, str>, bool)>,
 }
 
 impl<'a> Parts<'a> {
+    /// None yet, of a word in `whole`.
+    pub(super) fn new(whole: &'a Arc<str>) -> Self {
+        Self { whole, done: Few::default(), text: None }
+    }
+
     pub(super) fn literal(&mut self, text: &'a str) {
         self.text(Cow::Borrowed(text), false);
     }
@@ -39,7 +48,13 @@ impl<'a> Parts<'a> {
 
     fn text(&mut self, text: Cow<'a, str>, quoted: bool) {
         match &mut self.text {
-            Some((last, kind)) if *kind == quoted => *last += text,
+            Some((last, kind)) if *kind == quoted => match (&*last, &text) {
+                (Cow::Borrowed(before), Cow::Borrowed(behind)) => match joined(self.whole, before, behind) {
+                    Some(both) => *last = Cow::Borrowed(both),
+                    None => *last += text,
+                },
+                _ => *last += text,
+            },
             _ => {
                 self.flush();
                 self.text = Some((text, quoted));
@@ -49,13 +64,16 @@ impl<'a> Parts<'a> {
 
     fn flush(&mut self) {
         if let Some((text, quoted)) = self.text.take() {
-            let text = text.as_ref().into();
-            push(&mut self.done, if quoted { WordPart::Quoted(text) } else { WordPart::Literal(text) });
+            let text = match text {
+                Cow::Borrowed(text) => Text::of(self.whole, text),
+                Cow::Owned(text) => text.into(),
+            };
+            self.done.push(if quoted { WordPart::Quoted(text) } else { WordPart::Literal(text) });
         }
     }
 
     /// Parts that were read elsewhere.
-    pub(super) fn all(&mut self, parts: Vec<WordPart>) {
+    pub(super) fn all(&mut self, parts: impl IntoIterator<Item = WordPart>) {
         for part in parts {
             match part {
                 WordPart::Literal(text) => self.text(Cow::Owned(text.to_string()), false),
@@ -83,13 +101,22 @@ impl<'a> Parts<'a> {
 
     pub(super) fn push(&mut self, part: WordPart) {
         self.flush();
-        push(&mut self.done, part);
+        self.done.push(part);
     }
 
-    pub(super) fn finish(mut self) -> Vec<WordPart> {
+    pub(super) fn finish(mut self) -> Few<WordPart> {
         self.flush();
         self.done
     }
+}
+
+/// Both texts as one, if the second stands right behind the first in `whole`.
+fn joined<'a>(whole: &'a str, before: &str, behind: &str) -> Option<&'a str> {
+    let start = (before.as_ptr() as usize).wrapping_sub(whole.as_ptr() as usize);
+    let middle = start.checked_add(before.len()).filter(|middle| *middle <= whole.len())?;
+    let end = middle.checked_add(behind.len()).filter(|end| *end <= whole.len())?;
+    let adjacent = (behind.as_ptr() as usize).wrapping_sub(whole.as_ptr() as usize) == middle;
+    if adjacent { whole.get(start..end) } else { None }
 }
 
 /// What quotes surround an expansion; it decides what quotes mean inside `${...}`.
@@ -122,11 +149,11 @@ impl<'a> Parser<'a> {
         self.peek();
         let start = self.pos;
         let mut end = start;
-        let mut parts = Parts::default();
+        let mut parts = Parts::new(self.whole);
         while let Some(byte) = self.peek() {
             match byte {
                 b'<' | b'>' if self.second().0 == Some(b'(') => {
-                    let command = self.process_substitution()?;
+                    let command = Box::new(self.process_substitution()?);
                     parts.push(WordPart::Process { output: byte == b'>', command });
                 }
                 b'(' if mode == Mode::Regex => {
@@ -182,7 +209,7 @@ impl<'a> Parser<'a> {
             }
             b'`' => {
                 let command = self.backticks(Quoting::Bare)?;
-                parts.push(WordPart::Command(command));
+                parts.push(WordPart::Command(Box::new(command)));
             }
             _ => self.dollar_in_word(parts)?,
         }
@@ -276,7 +303,7 @@ impl<'a> Parser<'a> {
             };
             match byte {
                 b'<' | b'>' if self.second().0 == Some(b'(') => {
-                    let command = self.lazily(Self::process_substitution)?;
+                    let command = Box::new(self.lazily(Self::process_substitution)?);
                     parts.push(WordPart::Process { output: byte == b'>', command });
                 }
                 byte if byte == open || byte == close => {

@@ -4,7 +4,7 @@
 use super::{Context, Planner, State, words::is_name};
 use crate::{
     Value,
-    tree::{Arithmetic, WordPart},
+    tree::{Arithmetic, Few, WordPart},
 };
 
 impl Planner<'_> {
@@ -37,7 +37,7 @@ impl Planner<'_> {
                     let (value, integer) = self.variable(state, &parameter.name);
                     // Subscripts and operators are planned by the ordinary expansion.
                     let word = crate::tree::Word {
-                        parts: vec![WordPart::Parameter(parameter.clone())],
+                        parts: Few::one(WordPart::Parameter(parameter.clone())),
                         span: parameter.span,
                     };
                     self.single(state, cx, &word, super::words::Place::Single);

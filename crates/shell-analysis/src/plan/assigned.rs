@@ -1,23 +1,28 @@
 //! What a loop's body may assign, found before the loop is walked: in its second round every such
 //! variable has another value.
 
+use std::sync::Arc;
+
 use super::words::literal_text;
-use crate::tree::{
-    Arithmetic, Assign, AssignValue, Command, CommandKind, Conditional, List, ParameterOperator, RedirectFd,
-    RedirectTarget, Word, WordPart,
+use crate::{
+    Text,
+    tree::{
+        Arithmetic, Assign, AssignValue, Command, CommandKind, Conditional, List, ParameterOperator,
+        RedirectFd, RedirectTarget, Word, WordPart,
+    },
 };
 
 /// Names assigned by a piece of the tree.
 #[derive(Default)]
 pub(crate) struct Assigned<'t> {
-    pub(crate) names: Vec<String>,
+    pub(crate) names: Vec<Text>,
     /// Assigned integers only.
-    pub(crate) integers: Vec<String>,
+    pub(crate) integers: Vec<Text>,
     /// Something that may assign anything.
     pub(crate) everything: bool,
     /// Changes the working directory.
     pub(crate) directories: bool,
-    pub(crate) functions: Vec<(&'t str, &'t Command)>,
+    pub(crate) functions: Vec<(&'t Text, &'t Arc<Command>)>,
     /// Literal program words.
     pub(crate) programs: Vec<&'t str>,
 }
@@ -103,7 +108,7 @@ impl<'t> Assigned<'t> {
                 self.command(body);
             }
             CommandKind::Coproc { name, body } => {
-                self.names.push(name.clone().unwrap_or_else(|| "COPROC".to_owned()));
+                self.names.push(name.clone().unwrap_or_else(|| Text::from_static("COPROC")));
                 self.command(body);
             }
         }
@@ -121,7 +126,7 @@ impl<'t> Assigned<'t> {
         match &**name {
             "cd" | "pushd" | "popd" => {
                 self.directories = true;
-                self.names.push("OLDPWD".to_owned());
+                self.names.push(Text::from_static("OLDPWD"));
             }
             "read" | "mapfile" | "readarray" | "getopts" | "unset" | "let" | "printf" | "declare"
             | "typeset" | "local" | "export" | "readonly" | "wait" => {
@@ -132,7 +137,7 @@ impl<'t> Assigned<'t> {
                 {
                     return;
                 }
-                self.names.push("REPLY".to_owned());
+                self.names.push(Text::from_static("REPLY"));
                 for word in words.iter().skip(1) {
                     match literal_prefix(word) {
                         Some(text) => self.names.push(text),
@@ -227,7 +232,8 @@ impl<'t> Assigned<'t> {
         for part in &arithmetic.parts {
             if let WordPart::Literal(text) | WordPart::Quoted(text) = part {
                 let names = text.split(|char: char| !(char.is_ascii_alphanumeric() || char == '_'));
-                self.integers.extend(names.filter(|name| super::words::is_name(name)).map(str::to_owned));
+                self.integers
+                    .extend(names.filter(|name| super::words::is_name(name)).map(|name| text.part(name)));
             } else {
                 self.part(part);
             }
@@ -251,14 +257,14 @@ impl<'t> Assigned<'t> {
 }
 
 /// `name` of `name`, `name=$x`, `name[...`; `None` when the word does not begin with its name.
-fn literal_prefix(word: &Word) -> Option<String> {
+fn literal_prefix(word: &Word) -> Option<Text> {
     match word.parts.first() {
         Some(WordPart::Literal(text) | WordPart::Quoted(text)) => {
             let end = text.find(['=', '[', '+']);
             if end.is_none() && word.parts.len() > 1 {
                 return None;
             }
-            Some(text.get(..end.unwrap_or(text.len())).unwrap_or_default().to_owned())
+            Some(text.part(text.get(..end.unwrap_or(text.len())).unwrap_or_default()))
         }
         Some(WordPart::Assignment(assign)) => Some(assign.name.clone()),
         _ => None,

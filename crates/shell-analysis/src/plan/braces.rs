@@ -1,6 +1,6 @@
 //! Brace expansion (bash manual 3.5.1): textual, before every other expansion.
 
-use crate::tree::WordPart;
+use crate::{Text, tree::WordPart};
 
 /// The most words one word may expand to.
 const MAX_WORDS: usize = 256;
@@ -17,6 +17,18 @@ pub(crate) enum Atom<'t> {
 /// Whether the word has a live brace at all.
 pub(crate) fn has_braces(parts: &[WordPart]) -> bool {
     parts.iter().any(|part| matches!(part, WordPart::Literal(text) if text.contains('{')))
+}
+
+/// The one pair of braces of a word without quotes and expansions: the text, what stands before them, inside and
+/// behind, when that is a list of words and nothing more. The usual shape, which needs no taking apart.
+pub(crate) fn flat(parts: &[WordPart]) -> Option<(&Text, &str, &str, &str)> {
+    let [WordPart::Literal(text)] = parts else { return None };
+    let (before, rest) = text.split_once('{')?;
+    let (inner, behind) = rest.split_once('}')?;
+    let one =
+        !(before.contains('}') || inner.contains('{') || behind.contains(['{', '}']) || text.contains('$'));
+    let commas = inner.bytes().filter(|byte| *byte == b',').count();
+    (one && commas > 0 && commas < MAX_WORDS).then_some((text, before, inner, behind))
 }
 
 /// Expands; `None` when it is not certain what bash would make of it (unbalanced braces beside commas,

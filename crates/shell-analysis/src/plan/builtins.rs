@@ -6,7 +6,7 @@ use super::{
     shells::{is_pipe, is_standard_input},
     words::is_name,
 };
-use crate::{Directories, EffectKind, Launcher, Value, programs};
+use crate::{Directories, EffectKind, Launcher, Text, Value, programs, tree::Few};
 
 /// Builtins after which nothing can be relied on.
 const MEANING: &[&str] =
@@ -108,7 +108,7 @@ impl Planner<'_> {
         }
         self.emit_as(state, cx, call, programs::Known::Nothing);
         if odd {
-            for function in &mut self.functions {
+            for function in self.functions.iter_mut() {
                 function.certain = false;
             }
             state.forget_all();
@@ -164,7 +164,7 @@ impl Planner<'_> {
             match word.value.known() {
                 Some(text) => {
                     let arithmetic = crate::tree::Arithmetic {
-                        parts: vec![crate::tree::WordPart::Quoted(text.into())],
+                        parts: Few::one(crate::tree::WordPart::Quoted(text.into())),
                         span: word.span,
                     };
                     self.arithmetic(state, cx, &arithmetic);
@@ -230,8 +230,8 @@ impl Planner<'_> {
             return Flow::default();
         }
         let mut cx = cx.clone();
-        cx.launchers.push(Launcher { name: "eval".to_owned(), transparent: false });
-        self.inner_text(state, &cx, &text, self.settings.shell, span)
+        cx.launchers.push(Launcher { name: Text::from_static("eval"), transparent: false });
+        self.inner_text(state, &cx, &text.into(), self.settings.shell, span)
     }
 
     fn source(&mut self, state: &mut State, cx: &Context, call: Call) -> Flow {
@@ -269,7 +269,7 @@ impl Planner<'_> {
         match text {
             Some(text) => {
                 let mut cx = cx.clone();
-                cx.launchers.push(Launcher { name: "source".to_owned(), transparent: false });
+                cx.launchers.push(Launcher { name: Text::from_static("source"), transparent: false });
                 self.inner_text(state, &cx, &text, self.settings.shell, span);
             }
             None => self.change_meaning(span, "a sourced file can change everything that follows"),
@@ -284,11 +284,14 @@ impl Planner<'_> {
         // `trap [-lp] [--] [TEXT SIGNAL...]`; a signal alone has its own meaning again (bash manual 4.1).
         let dashes = call.words.get(1).is_some_and(|word| word.value.known() == Some("--"));
         let operands = call.words.get(1 + usize::from(dashes)..).unwrap_or_default();
-        let text = operands.first().map(|word| word.value.known().map(str::to_owned));
+        let text = operands.first().map(|word| match &word.value {
+            Value::Known(text) => Some(text.clone()),
+            _ => None,
+        });
         let printing = match &text {
             None => true,
             Some(None) => false,
-            Some(Some(text)) => text == "-" || !dashes && text.starts_with('-') || operands.len() == 1,
+            Some(Some(text)) => *text == "-" || !dashes && text.starts_with('-') || operands.len() == 1,
         };
         self.pend(EffectKind::Opaque("`trap` runs its text later".to_owned()), span);
         self.emit(state, cx, call);
@@ -299,7 +302,7 @@ impl Planner<'_> {
             Some(text) => {
                 let mut inner = state.clone();
                 let mut cx = cx.clone();
-                cx.launchers.push(Launcher { name: "trap".to_owned(), transparent: false });
+                cx.launchers.push(Launcher { name: Text::from_static("trap"), transparent: false });
                 self.inner_text(&mut inner, &cx, &text, self.settings.shell, span);
                 self.change_meaning(span, "`trap` changes what follows");
             }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     Argument, Assignment, EffectKind, Value, programs,
-    tree::{Simple, Word, WordPart},
+    tree::{Few, Simple, Word, WordPart},
 };
 
 pub(crate) const NAMES: &[&str] = &["export", "declare", "typeset", "local", "readonly"];
@@ -44,8 +44,10 @@ impl Planner<'_> {
                 value => {
                     // The builtin sees `name=` and forgets the value.
                     let _ = value;
-                    let glob =
-                        crate::GlobPattern { pattern: format!("{name}=*"), prefix: format!("{name}=") };
+                    let glob = crate::GlobPattern {
+                        pattern: format!("{name}=*").into(),
+                        prefix: format!("{name}=").into(),
+                    };
                     out.push(argument(Value::Glob(glob), false, span));
                 }
             }
@@ -107,7 +109,7 @@ impl Planner<'_> {
                 state.set(name, known_value.map_or(Value::Unknown, |text| Value::Known(text.into())), false);
             }
             call.assignments.push(Assignment {
-                name: name.to_owned(),
+                name: name.into(),
                 value: known_value.map_or(Value::Unknown, |text| Value::Known(text.into())),
                 harmless,
                 span: word.span,
@@ -135,16 +137,16 @@ impl Planner<'_> {
 }
 
 /// `name=rest` when the name and the `=` are unquoted literal text.
-fn assignment_word(word: &Word) -> Option<(String, Word)> {
+fn assignment_word(word: &Word) -> Option<(&str, Word)> {
     let Some(WordPart::Literal(text)) = word.parts.first() else { return None };
     let (name, rest) = text.split_once('=')?;
     if !is_name(name) {
         return None;
     }
-    let mut parts = Vec::with_capacity(word.parts.len());
+    let mut parts = Few::default();
     if !rest.is_empty() {
-        parts.push(WordPart::Literal(rest.into()));
+        parts.push(WordPart::Literal(text.part(rest)));
     }
-    parts.extend(word.parts.iter().skip(1).cloned());
-    Some((name.to_owned(), Word { parts, span: word.span }))
+    word.parts.iter().skip(1).cloned().for_each(|part| parts.push(part));
+    Some((name, Word { parts, span: word.span }))
 }

@@ -95,7 +95,7 @@ impl Planner<'_> {
         own.assignments.extend(assignments.iter().cloned());
         self.emit_as(state, cx, own, known);
         let mut inner = cx.clone();
-        inner.launchers.push(Launcher { name: name.to_owned(), transparent });
+        inner.launchers.push(Launcher { name: name.into(), transparent });
         inner.external = true;
         inner.no_functions = true;
         inner.feed = feed;

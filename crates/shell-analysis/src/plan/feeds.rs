@@ -2,7 +2,7 @@
 //! becomes of such names where they are read.
 
 use super::{
-    Call, Feed, Names, Planner, Separator, State,
+    Call, Context, Feed, Names, Planner, Separator, State,
     listings::{self, zeros},
 };
 use crate::{Below, Directories, Value, look};
@@ -46,7 +46,20 @@ impl Planner<'_> {
     }
 
     /// What a program prints.
-    pub(crate) fn feed_of(&self, state: &State, input: &Feed, program: &str, call: &Call) -> Feed {
+    pub(crate) fn feed_of(
+        &self,
+        state: &State,
+        cx: &Context,
+        input: &Feed,
+        program: &str,
+        call: &Call,
+    ) -> Feed {
+        let prints = matches!(program, "echo" | "printf" | "find" | "git" | "rg" | "fd" | "ls");
+        let read = cx.reach.pipeline || cx.reach.substitution;
+        // Others hand on what they are given, if anything, and nobody reads what is printed elsewhere.
+        if !read || !(prints || matches!(input, Feed::Names(_))) {
+            return Feed::Unknown;
+        }
         let words: Option<Vec<&str>> = call.words.iter().skip(1).map(|word| word.value.known()).collect();
         let Some(words) = words else { return Feed::Unknown };
         if let Some(separator) = listings::hands_on(program, &words) {
@@ -61,7 +74,7 @@ impl Planner<'_> {
             };
         }
         if let Some(text) = printed(program, &words).filter(|_| call.redirections.is_empty()) {
-            return Feed::Text(text);
+            return Feed::Text(text.into());
         }
         let Directories::Known(directories) = &state.directories else { return Feed::Unknown };
         let [directory] = &**directories else { return Feed::Unknown };

@@ -1,20 +1,18 @@
 //! Pieces of expanded words, and how they make up fields: splitting at blanks, globs, counted values (bash
 //! manual 3.5.7, 3.5.8).
 
-use std::sync::Arc;
-
 use super::{
     state::MAX_VALUES,
     words::{Place, argument},
 };
-use crate::{Argument, Below, GlobPattern, MAX_LENGTH, Span, Value};
+use crate::{Argument, Below, GlobPattern, MAX_LENGTH, Span, Text, Value};
 
 /// A piece of a word after expansion.
 pub(super) enum Fragment {
     /// Live for globs.
-    Active(Arc<str>),
-    Quoted(Arc<str>),
-    OneOf(Vec<Arc<str>>),
+    Active(Text),
+    Quoted(Text),
+    OneOf(Vec<Text>),
     Below(Below),
     Glob(GlobPattern),
     /// `splits`: zero or more words.
@@ -39,38 +37,41 @@ pub(super) fn spread(fragment: Fragment, quoted: bool, out: &mut Vec<Fragment>) 
         out.push(Fragment::Unknown { splits: true });
         return;
     }
-    let mut piece = String::new();
-    for char in text.chars() {
-        if matches!(char, ' ' | '\t' | '\n') {
-            if !piece.is_empty() {
-                out.push(Fragment::Active(std::mem::take(&mut piece).into()));
-            }
-            out.push(Fragment::Break(char));
-        } else {
-            piece.push(char);
+    let mut rest = text.as_str();
+    while !rest.is_empty() {
+        let end = rest.find([' ', '\t', '\n']).unwrap_or(rest.len());
+        let (piece, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        if !piece.is_empty() {
+            out.push(Fragment::Active(text.part(piece)));
         }
-    }
-    if !piece.is_empty() {
-        out.push(Fragment::Active(piece.into()));
+        let mut behind = behind.chars();
+        out.extend(behind.next().map(Fragment::Break));
+        rest = behind.as_str();
     }
 }
 
 /// Fragments to words.
-pub(super) fn finish(fragments: Vec<Fragment>, place: Place, span: Span, out: &mut Vec<Argument>) {
-    if place != Place::Argument {
-        // Redirection targets are split and globbed too, but must come out as one word.
-        let breaks = fragments.iter().any(|fragment| matches!(fragment, Fragment::Break(_)));
-        if breaks && place == Place::Single {
-            out.push(argument(Value::Unknown, false, span));
-            return;
+pub(super) fn finish(fragments: &mut Vec<Fragment>, place: Place, span: Span, out: &mut Vec<Argument>) {
+    if !fragments.iter().any(|fragment| matches!(fragment, Fragment::Break(_))) {
+        if !fragments.is_empty() {
+            out.push(field_value(fragments, place, span));
+            fragments.clear();
         }
+        return;
+    }
+    if place == Place::Single {
+        // Redirection targets are split and globbed too, but must come out as one word.
+        out.push(argument(Value::Unknown, false, span));
+        fragments.clear();
+        return;
     }
     let mut field = Vec::new();
-    for fragment in fragments {
+    for fragment in fragments.drain(..) {
         match fragment {
             Fragment::Break(_) if place == Place::Argument => {
                 if !field.is_empty() {
-                    out.push(field_value(std::mem::take(&mut field), place, span));
+                    out.push(field_value(&field, place, span));
+                    field.clear();
                 }
             }
             Fragment::Break(blank) => field.push(Fragment::Quoted(blank.to_string().into())),
@@ -78,12 +79,12 @@ pub(super) fn finish(fragments: Vec<Fragment>, place: Place, span: Span, out: &m
         }
     }
     if !field.is_empty() {
-        out.push(field_value(field, place, span));
+        out.push(field_value(&field, place, span));
     }
 }
 
-fn field_value(field: Vec<Fragment>, place: Place, span: Span) -> Argument {
-    let globs = place != Place::Assignment && globs(&field);
+pub(super) fn field_value(field: &[Fragment], place: Place, span: Span) -> Argument {
+    let globs = place != Place::Assignment && globs(field);
     if field.iter().any(|fragment| matches!(fragment, Fragment::Unknown { .. })) {
         // `"$x"/*` is as many words as there are matches.
         let splits =
@@ -99,13 +100,13 @@ fn field_value(field: Vec<Fragment>, place: Place, span: Span) -> Argument {
         return Argument { vanishes, ..argument(Value::Unknown, splits, span) };
     }
     if field.iter().any(|fragment| matches!(fragment, Fragment::Glob(_) | Fragment::Below(_))) {
-        let value = if globs { None } else { around(&field) };
+        let value = if globs { None } else { around(field) };
         return argument(value.unwrap_or(Value::Unknown), globs && place == Place::Argument, span);
     }
     let choices = field.iter().any(|fragment| matches!(fragment, Fragment::OneOf(_)));
     match (globs, choices) {
-        (false, false) => argument(joined(&field).map_or(Value::Unknown, Value::Known), false, span),
-        (true, false) => argument(Value::Glob(glob(&field)), true, span),
+        (false, false) => argument(joined(field).map_or(Value::Unknown, Value::Known), false, span),
+        (true, false) => argument(Value::Glob(glob(field)), true, span),
         (true, true) => argument(Value::Unknown, true, span),
         (false, true) => argument(product(field), false, span),
     }
@@ -130,7 +131,7 @@ fn around(field: &[Fragment]) -> Option<Value> {
             escape(&before, &mut pattern);
             pattern.push_str(&glob.pattern);
             escape(&behind, &mut pattern);
-            Some(Value::Glob(GlobPattern { pattern, prefix: before + &glob.prefix }))
+            Some(Value::Glob(GlobPattern { pattern: pattern.into(), prefix: (before + &glob.prefix).into() }))
         }
         Fragment::Below(names) => around_name(&before, names, &behind).map(Value::PathBelow),
         _ => None,
@@ -181,14 +182,14 @@ fn escape(text: &str, pattern: &mut String) {
 
 /// One text of known pieces; a piece that stands alone is shared. Nothing grows beyond the longest text: a
 /// variable that is doubled again and again is soon not known any more.
-fn joined(field: &[Fragment]) -> Option<Arc<str>> {
+fn joined(field: &[Fragment]) -> Option<Text> {
     let mut pieces = field.iter().filter_map(|fragment| match fragment {
         Fragment::Active(piece) | Fragment::Quoted(piece) if !piece.is_empty() => Some(piece),
         _ => None,
     });
     match (pieces.next(), pieces.next()) {
-        (None, _) => Some("".into()),
-        (Some(only), None) => Some(Arc::clone(only)),
+        (None, _) => Some(Text::default()),
+        (Some(only), None) => Some(only.clone()),
         (Some(first), Some(second)) => {
             let mut text = String::with_capacity(first.len() + second.len());
             text.push_str(first);
@@ -204,7 +205,7 @@ fn joined(field: &[Fragment]) -> Option<Arc<str>> {
     }
 }
 
-fn product(field: Vec<Fragment>) -> Value {
+fn product(field: &[Fragment]) -> Value {
     let mut all = vec![String::new()];
     for fragment in field {
         if all.iter().map(String::len).sum::<usize>() > MAX_LENGTH {
@@ -213,7 +214,7 @@ fn product(field: Vec<Fragment>) -> Value {
         match fragment {
             Fragment::Active(piece) | Fragment::Quoted(piece) => {
                 for text in &mut all {
-                    text.push_str(&piece);
+                    text.push_str(piece);
                 }
             }
             Fragment::OneOf(choices) => {
@@ -228,7 +229,7 @@ fn product(field: Vec<Fragment>) -> Value {
             _ => return Value::Unknown,
         }
     }
-    Value::OneOf(all.into_iter().map(Arc::from).collect())
+    Value::OneOf(all.into_iter().map(Text::from).collect())
 }
 
 /// Whether the live text makes a glob; brackets may have quoted text between them (`["ab"]`).
@@ -254,6 +255,10 @@ fn live_glob(text: &str) -> bool {
 }
 
 fn glob(field: &[Fragment]) -> GlobPattern {
+    if let [Fragment::Active(text)] = field {
+        let end = text.find(['*', '?', '[']).unwrap_or(text.len());
+        return GlobPattern { pattern: text.clone(), prefix: text.part(text.get(..end).unwrap_or_default()) };
+    }
     let mut pattern = String::new();
     let mut prefix = String::new();
     let mut literal = true;
@@ -284,5 +289,5 @@ fn glob(field: &[Fragment]) -> GlobPattern {
             _ => {}
         }
     }
-    GlobPattern { pattern, prefix }
+    GlobPattern { pattern: pattern.into(), prefix: prefix.into() }
 }

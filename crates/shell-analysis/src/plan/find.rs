@@ -64,7 +64,8 @@ impl Planner<'_> {
         }
         // A followed link leads out of the start points.
         let follows = call.words.iter().any(|word| matches!(word.value.known(), Some("-L" | "-follow")));
-        let feed = if follows { Feed::Unknown } else { self.feed_of(state, &Feed::Unknown, "find", &call) };
+        let feed =
+            if follows { Feed::Unknown } else { self.feed_of(state, cx, &Feed::Unknown, "find", &call) };
         self.emit(state, cx, call);
         for FindAction { in_directory, asks, words } in commands {
             for start in &starts {
@@ -84,7 +85,7 @@ impl Planner<'_> {
                     inner_state.directories = Directories::Unknown;
                 }
                 let mut inner = cx.clone();
-                inner.launchers.push(Launcher { name: name.to_owned(), transparent: trusted && !asks });
+                inner.launchers.push(Launcher { name: name.into(), transparent: trusted && !asks });
                 inner.external = true;
                 inner.no_functions = true;
                 inner.feed = Feed::Unknown;

@@ -9,7 +9,7 @@ pub(crate) enum Feed {
     #[default]
     Unknown,
     /// Exactly this text.
-    Text(String),
+    Text(crate::Text),
     /// Names of files.
     Names(Names),
 }

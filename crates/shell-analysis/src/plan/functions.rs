@@ -1,15 +1,15 @@
 //! Functions: kept when defined, walked when called.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
-use super::{Call, Context, Flow, Function, MAX_INVOCATIONS, Planner, State};
+use super::{Call, Context, Flow, MAX_INVOCATIONS, Planner, State, defined::Function};
 use crate::{
-    Directories, EffectKind, Span, Value,
+    Directories, EffectKind, Span, Text, Value,
     tree::{Command, Redirect},
 };
 
 impl Planner<'_> {
-    pub(crate) fn define(&mut self, cx: &Context, name: &str, body: &Command, redirects: &[Redirect]) {
+    pub(crate) fn define(&mut self, cx: &Context, name: &Text, body: &Arc<Command>, redirects: &[Redirect]) {
         // A name that bash refuses: nothing is defined.
         if name.is_empty() {
             return;
@@ -24,40 +24,28 @@ impl Planner<'_> {
         if self.functions.len() >= MAX_INVOCATIONS {
             return self.refuse_function(cx.span(body.span));
         }
-        let mut body = body.clone();
-        body.redirects.extend(redirects.iter().cloned());
-        if self.defined(name, &body) {
+        let mut body = Arc::clone(body);
+        if !redirects.is_empty() {
+            Arc::make_mut(&mut body).redirects.extend(redirects.iter().cloned());
+        }
+        if self.functions.knows(name, &body) {
             return;
         }
         let at = cx.span(body.span);
         self.keep(
-            Function {
-                name: name.to_owned(),
-                body: Rc::new(body),
-                certain,
-                called: false,
-                skipped: false,
-                at: cx.at,
-            },
+            Function { name: name.clone(), body, certain, called: false, skipped: false, at: cx.at },
             at,
         );
     }
 
     /// A definition further down in a loop: known from its second round on.
-    pub(crate) fn define_later(&mut self, cx: &Context, name: &str, body: &Command) {
-        if !name.is_empty() && !self.defined(name, body) {
+    pub(crate) fn define_later(&mut self, cx: &Context, name: &Text, body: &Arc<Command>) {
+        if !name.is_empty() && !self.functions.knows(name, body) {
             let at = cx.span(body.span);
-            let (name, body) = (name.to_owned(), Rc::new(body.clone()));
+            let (name, body) = (name.clone(), Arc::clone(body));
             let (certain, called, skipped) = (false, false, false);
             self.keep(Function { name, body, certain, called, skipped, at: cx.at }, at);
         }
-    }
-
-    /// The same definition, met again in a loop. Places are compared first: bodies may be long and alike.
-    fn defined(&self, name: &str, body: &Command) -> bool {
-        self.functions.iter().any(|function| {
-            function.body.span == body.span && function.name == name && *function.body == *body
-        })
     }
 
     /// Every definition is compared with all before it, so there is a bound, as for invocations.
@@ -80,14 +68,12 @@ impl Planner<'_> {
         name: &str,
         mut call: Call,
     ) -> Result<Flow, Call> {
-        if cx.external || cx.no_functions || !self.functions.iter().any(|function| function.name == name) {
+        if cx.external || cx.no_functions || !self.functions.has(name) {
             return Err(call);
         }
         let span = call.span;
-        if self.calls.iter().any(|caller| caller == name) || self.calls.len() > 32 {
-            for function in self.functions.iter_mut().filter(|function| function.name == name) {
-                function.skipped = true;
-            }
+        if self.calls.iter().any(|caller| **caller == *name) || self.calls.len() > 32 {
+            self.functions.each_of(name, |function| function.skipped = true);
             self.pend(EffectKind::Opaque(format!("`{name}` calls itself")), span);
             self.emit(state, cx, call);
             state.forget_all();
@@ -96,11 +82,11 @@ impl Planner<'_> {
         }
         let mut certain = false;
         let mut bodies = Vec::new();
-        for function in self.functions.iter_mut().filter(|function| function.name == name) {
+        self.functions.each_of(name, |function| {
             certain |= function.certain;
             function.called = true;
-            bodies.push((function.at, Rc::clone(&function.body)));
-        }
+            bodies.push((function.at, Arc::clone(&function.body)));
+        });
         if !call.assignments.is_empty() || !call.redirections.is_empty() || !self.pending.is_empty() {
             let holder = Call {
                 words: Vec::new(),
@@ -122,7 +108,7 @@ impl Planner<'_> {
         }
         let mut inner = cx.clone();
         inner.reach.function = true;
-        self.calls.push(name.to_owned());
+        self.calls.push(name.into());
         self.locals.push(Vec::new());
         let before = state.clone();
         let mut result: Option<State> = None;

@@ -134,7 +134,7 @@ impl Planner<'_> {
         let known = if transparent { programs::Known::Nothing } else { programs::Known::Launcher };
         self.emit_as(state, cx, call, known);
         let mut inner = cx.clone();
-        inner.launchers.push(Launcher { name: name.to_owned(), transparent });
+        inner.launchers.push(Launcher { name: name.into(), transparent });
         inner.external = cx.external || !(passes || name == "time");
         inner.no_functions = true;
         inner.feed = fed(&redirections, inner.feed);
@@ -205,11 +205,11 @@ impl Planner<'_> {
 
     pub(super) fn launched_text(&mut self, state: &State, cx: &Context, text: &Value, span: crate::Span) {
         let mut inner = State::new(state.directories.clone());
-        match text.known() {
-            Some(text) => {
+        match text {
+            Value::Known(text) => {
                 self.inner_text(&mut inner, cx, text, crate::Shell::Sh, span);
             }
-            None => self.make_opaque(span, "a program runs text that is not known"),
+            _ => self.make_opaque(span, "a program runs text that is not known"),
         }
     }
 
@@ -220,7 +220,7 @@ impl Planner<'_> {
             let Some(text) = word.value.known() else { break };
             let Some((name, value)) = text.split_once('=') else { break };
             out.push(Assignment {
-                name: name.to_owned(),
+                name: name.into(),
                 value: Value::Known(value.into()),
                 harmless: variables::harmless_exported(name, Some(value)),
                 span: word.span,

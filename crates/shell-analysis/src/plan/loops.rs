@@ -100,8 +100,8 @@ impl Planner<'_> {
             return false;
         }
         let programs: HashSet<&str> = assigned.programs.iter().copied().collect();
-        self.functions.iter().any(|function| programs.contains(function.name.as_str()))
-            || assigned.functions.iter().any(|(name, _)| programs.contains(name))
+        programs.iter().any(|name| self.functions.has(name))
+            || assigned.functions.iter().any(|(name, _)| programs.contains(name.as_str()))
     }
 }
 

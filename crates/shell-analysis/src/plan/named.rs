@@ -332,7 +332,7 @@ impl Planner<'_> {
             return;
         }
         let mut inner = cx.clone();
-        inner.launchers.push(Launcher { name: program.to_owned(), transparent: false });
+        inner.launchers.push(Launcher { name: program.into(), transparent: false });
         inner.named = true;
         inner.external = true;
         inner.no_functions = true;
@@ -348,14 +348,14 @@ impl Planner<'_> {
                         Some(text) if text.trim().is_empty() => {}
                         Some(text) => {
                             let text = format!("{text} \"$@\"");
-                            self.inner_shell(state, &inner, &text, Shell::Bash, span);
+                            self.inner_shell(state, &inner, &text.into(), Shell::Bash, span);
                         }
                         None => self.anything(state, &inner, span),
                     }
                     span
                 }
                 Named::Lines(text, span) => {
-                    self.inner_shell(state, &inner, &text, Shell::Bash, span);
+                    self.inner_shell(state, &inner, &text.into(), Shell::Bash, span);
                     span
                 }
                 Named::Words(words) => {
@@ -366,7 +366,7 @@ impl Planner<'_> {
                 Named::Script(value, span) => {
                     match self.script_text(state, &value) {
                         Some(text) => {
-                            self.inner_shell(state, &inner, &text, Shell::Bash, span);
+                            self.inner_shell(state, &inner, &text.into(), Shell::Bash, span);
                         }
                         None if value.known() == Some("") => {}
                         None => self.anything(state, &inner, span),

@@ -349,10 +349,10 @@ fn unescaped(text: &str) -> String {
 pub(super) fn here_text(invocation: &Invocation, cx: &Context) -> Option<String> {
     let own = invocation.redirections.iter().rev().find(|redirection| redirection.fd == 0);
     match own.map(|redirection| &redirection.target) {
-        Some(RedirectionTarget::Text(HereText(text))) => text.clone(),
+        Some(RedirectionTarget::Text(HereText(text))) => text.as_deref().map(str::to_owned),
         Some(_) => None,
         None => match &cx.feed {
-            Feed::Text(text) => Some(text.clone()),
+            Feed::Text(text) => Some(text.to_string()),
             _ => None,
         },
     }

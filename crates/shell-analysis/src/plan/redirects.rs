@@ -2,7 +2,7 @@
 
 use super::{Context, Planner, State, words::Place};
 use crate::{
-    HereText, Redirection, RedirectionTarget, Value,
+    HereText, Redirection, RedirectionTarget, Text, Value,
     tree::{Redirect, RedirectFd, RedirectOp, RedirectTarget, Word},
 };
 
@@ -40,7 +40,7 @@ impl Planner<'_> {
             }
             RedirectTarget::Word(word) if redirect.op == RedirectOp::HereString => {
                 let value = self.single(state, cx, word, Place::Assignment);
-                RedirectionTarget::Text(HereText(value.known().map(|text| format!("{text}\n"))))
+                RedirectionTarget::Text(HereText(value.known().map(|text| format!("{text}\n").into())))
             }
             RedirectTarget::Word(word) => {
                 let value = self.single(state, cx, word, Place::Single);
@@ -51,7 +51,7 @@ impl Planner<'_> {
                     (RedirectOp::DupInput | RedirectOp::DupOutput, Value::Known(text))
                         if descriptor(&text) =>
                     {
-                        RedirectionTarget::Descriptor(text.to_string())
+                        RedirectionTarget::Descriptor(text)
                     }
                     (_, value) => RedirectionTarget::File(value),
                 }
@@ -61,9 +61,9 @@ impl Planner<'_> {
     }
 
     /// A here-document's body: expanded as in double quotes, so nothing splits.
-    fn here_text(&mut self, state: &mut State, cx: &Context, body: &Word) -> Option<String> {
+    fn here_text(&mut self, state: &mut State, cx: &Context, body: &Word) -> Option<Text> {
         match self.single(state, cx, body, Place::Assignment) {
-            Value::Known(text) => Some(text.to_string()),
+            Value::Known(text) => Some(text),
             _ => None,
         }
     }

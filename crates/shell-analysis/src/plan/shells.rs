@@ -2,8 +2,8 @@
 
 use super::{Call, Context, Feed, Flow, MAX_INNER_TEXT, Planner, State};
 use crate::{
-    Argument, Directories, EffectKind, HereText, Launcher, Redirection, RedirectionTarget, Shell, Span,
-    Value, dialect, parse, programs,
+    Argument, Directories, EffectKind, HereText, Launcher, Redirection, RedirectionTarget, Shell, Span, Text,
+    Value, dialect, parse::parse_shared, programs,
 };
 
 /// The most bytes of a script file that are read.
@@ -35,7 +35,7 @@ impl Planner<'_> {
         self.traced |= invoked.traced;
         let transparent = invoked.transparent && invoked.command && matches!(shell, Shell::Bash | Shell::Sh);
         let mut inner = cx.clone();
-        inner.launchers.push(Launcher { name: name.to_owned(), transparent });
+        inner.launchers.push(Launcher { name: name.into(), transparent });
         let operand = invoked.operands.first().map(|word| (word.value.clone(), word.span));
         if invoked.unknown {
             self.pend(EffectKind::Opaque(format!("what `{name}` runs is not known")), span);
@@ -117,7 +117,7 @@ impl Planner<'_> {
             return Err(call);
         }
         let mut inner = cx.clone();
-        inner.launchers.push(Launcher { name: name.to_owned(), transparent: false });
+        inner.launchers.push(Launcher { name: name.into(), transparent: false });
         inner.feed = Feed::Unknown;
         self.pend(EffectKind::Opaque(format!("`{name}` runs what it reads")), span);
         self.emit_as(state, cx, call, programs::Known::Launcher);
@@ -133,7 +133,7 @@ impl Planner<'_> {
         state: &State,
         cx: &Context,
         redirections: &[Redirection],
-    ) -> (Option<String>, bool) {
+    ) -> (Option<Text>, bool) {
         match redirections
             .iter()
             .rev()
@@ -150,12 +150,12 @@ impl Planner<'_> {
         }
     }
 
-    pub(crate) fn script_text(&self, state: &State, file: &Value) -> Option<String> {
+    pub(crate) fn script_text(&self, state: &State, file: &Value) -> Option<Text> {
         let resolver = self.settings.resolver?;
         let Directories::Known(directories) = &state.directories else { return None };
         let [directory] = &**directories else { return None };
         let path = portcullis_paths::join(directory, file.known()?);
-        String::from_utf8(resolver.read(&path, MAX_SCRIPT).ok()?).ok()
+        String::from_utf8(resolver.read(&path, MAX_SCRIPT).ok()?).ok().map(Text::from)
     }
 
     /// A new shell: no functions or variables of the outer one.
@@ -163,7 +163,7 @@ impl Planner<'_> {
         &mut self,
         state: &State,
         cx: &Context,
-        text: &str,
+        text: &Text,
         shell: Shell,
         span: Span,
     ) -> Flow {
@@ -183,7 +183,7 @@ impl Planner<'_> {
         &mut self,
         state: &mut State,
         cx: &Context,
-        text: &str,
+        text: &Text,
         shell: Shell,
         span: Span,
     ) -> Flow {
@@ -200,7 +200,7 @@ impl Planner<'_> {
         cx.external = false;
         cx.no_functions = false;
         self.depth += 1;
-        let flow = match parse(text) {
+        let flow = match parse_shared(text) {
             Ok(script) => self.list(state, &cx, &script.list),
             Err(error) => {
                 self.list(state, &cx, &error.complete.list);

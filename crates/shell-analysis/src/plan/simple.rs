@@ -1,7 +1,5 @@
 //! Simple commands: expansion, then whatever the program word names.
 
-use std::sync::Arc;
-
 use super::{
     Call, Context, Flow, Planner, State,
     state::MAX_VALUES,
@@ -9,7 +7,7 @@ use super::{
     words::{Place, literal_text},
 };
 use crate::{
-    Argument, Assignment, EffectKind, Span, Value,
+    Argument, Assignment, EffectKind, Span, Text, Value,
     tree::{Assign, AssignValue, Redirect, Simple, Word, WordPart},
 };
 
@@ -210,7 +208,7 @@ impl Planner<'_> {
         match self.launch(state, cx, program, call) {
             Ok(flow) => flow,
             Err(call) => {
-                let feed = self.feed_of(state, &cx.feed, program, &call);
+                let feed = self.feed_of(state, cx, &cx.feed, program, &call);
                 self.emit(state, cx, call);
                 Flow { feed, ..Flow::default() }
             }
@@ -256,7 +254,7 @@ fn remaining(call: &Call) -> Option<Call> {
 }
 
 /// The text in a word beside its expansions.
-fn remainder_of(word: &Word) -> Option<Arc<str>> {
+fn remainder_of(word: &Word) -> Option<Text> {
     let mut text = String::new();
     let quoted = word.parts.iter().flat_map(|part| match part {
         WordPart::DoubleQuoted(parts) => parts.as_slice(),

@@ -2,7 +2,7 @@
 
 use std::{rc::Rc, sync::Arc};
 
-use crate::{Directories, Value};
+use crate::{Directories, Text, Value};
 
 /// The most values a variable may have before it counts as unknown.
 pub(crate) const MAX_VALUES: usize = 64;
@@ -10,7 +10,7 @@ pub(crate) const MAX_VALUES: usize = 64;
 /// A variable that the text has set.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Binding {
-    pub(crate) name: Rc<str>,
+    pub(crate) name: Text,
     pub(crate) value: Value,
     /// Provably an integer, so that arithmetic may evaluate it.
     pub(crate) integer: bool,
@@ -22,7 +22,7 @@ pub(crate) struct Binding {
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     /// Shared with the states that this one was copied from, until one of them changes.
-    bindings: Rc<Vec<Binding>>,
+    bindings: Option<Rc<Vec<Binding>>>,
     /// Every variable may have changed, `HOME` and `PWD` too.
     forgotten: bool,
     pub(crate) directories: Directories,
@@ -30,12 +30,20 @@ pub(crate) struct State {
 
 impl State {
     pub(crate) fn new(directories: Directories) -> Self {
-        Self { bindings: Rc::default(), forgotten: false, directories }
+        Self { bindings: None, forgotten: false, directories }
     }
 
     /// What the text set `name` to, if it did.
     pub(crate) fn get(&self, name: &str) -> Option<&Binding> {
-        self.bindings.iter().find(|binding| *binding.name == *name)
+        self.bindings().iter().find(|binding| *binding.name == *name)
+    }
+
+    fn bindings(&self) -> &[Binding] {
+        self.bindings.as_deref().map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn bindings_mut(&mut self) -> &mut Vec<Binding> {
+        Rc::make_mut(self.bindings.get_or_insert_default())
     }
 
     pub(crate) fn forgotten(&self) -> bool {
@@ -49,15 +57,15 @@ impl State {
 
     fn bind(&mut self, name: &str, value: Value, integer: bool, inherited: bool) {
         let integer = integer || value.known().is_some_and(is_integer);
-        if let Some(at) = self.bindings.iter().position(|binding| *binding.name == *name) {
-            if let Some(binding) = Rc::make_mut(&mut self.bindings).get_mut(at) {
+        if let Some(at) = self.bindings().iter().position(|binding| *binding.name == *name) {
+            if let Some(binding) = self.bindings_mut().get_mut(at) {
                 binding.value = value;
                 binding.integer = integer;
                 binding.inherited = inherited;
             }
-        } else if self.bindings.len() < 256 {
+        } else if self.bindings().len() < 256 {
             // Very many variables would cost quadratic time here; beyond the bound they are unknown.
-            Rc::make_mut(&mut self.bindings).push(Binding { name: name.into(), value, integer, inherited });
+            self.bindings_mut().push(Binding { name: name.into(), value, integer, inherited });
         }
     }
 
@@ -74,19 +82,21 @@ impl State {
 
     /// Nothing is known of any variable any more, but what the text has set is not what the environment gave.
     pub(crate) fn forget_all(&mut self) {
-        for binding in Rc::make_mut(&mut self.bindings) {
-            binding.value = Value::Unknown;
-            binding.integer = false;
+        if !self.bindings().is_empty() {
+            for binding in self.bindings_mut() {
+                binding.value = Value::Unknown;
+                binding.integer = false;
+            }
         }
         self.forgotten = true;
     }
 
     /// A relative path read from a program's output means something else after a change of directory.
     pub(crate) fn forget_relative(&mut self) {
-        if !self.bindings.iter().any(|binding| matches!(binding.value, Value::PathBelow(_))) {
+        if !self.bindings().iter().any(|binding| matches!(binding.value, Value::PathBelow(_))) {
             return;
         }
-        for binding in Rc::make_mut(&mut self.bindings) {
+        for binding in self.bindings_mut() {
             if matches!(binding.value, Value::PathBelow(_)) {
                 binding.value = Value::Unknown;
             }
@@ -115,10 +125,12 @@ impl State {
 
     pub(crate) fn join_variables(&mut self, other: &Self) {
         self.forgotten |= other.forgotten;
-        if Rc::ptr_eq(&self.bindings, &other.bindings) {
-            return;
+        match (&self.bindings, &other.bindings) {
+            (None, None) => return,
+            (Some(own), Some(others)) if Rc::ptr_eq(own, others) => return,
+            _ => {}
         }
-        for binding in Rc::make_mut(&mut self.bindings) {
+        for binding in self.bindings_mut() {
             match other.get(&binding.name) {
                 Some(twin) => {
                     if twin.value != binding.value {
@@ -134,7 +146,7 @@ impl State {
                 }
             }
         }
-        for twin in other.bindings.iter() {
+        for twin in other.bindings() {
             if self.get(&twin.name).is_none() {
                 self.forget(&twin.name);
             }

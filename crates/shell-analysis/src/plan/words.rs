@@ -4,11 +4,11 @@
 use super::{
     Context, Feed, Planner, State,
     braces::{self, Atom},
-    fields::{Fragment, finish, spread},
+    fields::{Fragment, field_value, finish, spread},
     state::MAX_VALUES,
 };
 use crate::{
-    Argument, Directories, EffectKind, Span, Value,
+    Argument, Directories, EffectKind, Span, Text, Value,
     tree::{Parameter, ParameterOperator, Word, WordPart},
 };
 
@@ -42,12 +42,17 @@ impl Planner<'_> {
 
     /// Expands a word that stays one word.
     pub(crate) fn single(&mut self, state: &mut State, cx: &Context, word: &Word, place: Place) -> Value {
-        let mut arguments = Vec::new();
-        self.word_into(state, cx, word, place, &mut arguments);
-        if arguments.len() > 1 {
-            return Value::Unknown;
+        let mut value = simple_value(word, place);
+        if value.is_none() {
+            let mut arguments = std::mem::take(&mut self.spare_arguments);
+            self.word_into(state, cx, word, place, &mut arguments);
+            if arguments.len() > 1 {
+                return Value::Unknown;
+            }
+            value = arguments.pop().map(|argument| argument.value);
+            self.spare_arguments = arguments;
         }
-        let value = arguments.pop().map_or_else(|| Value::Known("".into()), |argument| argument.value);
+        let value = value.unwrap_or_else(|| Value::Known(Text::default()));
         self.account(&value, cx.span(word.span));
         value
     }
@@ -62,42 +67,52 @@ impl Planner<'_> {
     ) {
         let span = cx.span(word.span);
         // The common shapes, without fragments.
-        if let [part] = word.parts.as_slice() {
-            match part {
-                WordPart::Literal(text) if plain(text) => {
-                    out.push(argument(Value::Known(text.clone()), false, span));
-                    return;
-                }
-                WordPart::Quoted(text) => {
-                    out.push(argument(Value::Known(text.clone()), false, span));
-                    return;
-                }
-                _ => {}
-            }
+        if let Some(value) = simple_value(word, place) {
+            let splits = matches!(value, Value::Glob(_));
+            out.push(argument(value, splits, span));
+            return;
         }
         if place == Place::Argument && braces::has_braces(&word.parts) {
+            if let Some((whole, before, inner, behind)) = braces::flat(&word.parts) {
+                let mut fragments = std::mem::take(&mut self.spare_fragments);
+                for choice in inner.split(',') {
+                    let text = if before.is_empty() && behind.is_empty() {
+                        whole.part(choice)
+                    } else {
+                        format!("{before}{choice}{behind}").into()
+                    };
+                    if !text.is_empty() {
+                        self.literal(state, &text, true, false, place, &mut fragments);
+                        finish(&mut fragments, place, span, out);
+                    }
+                }
+                self.spare_fragments = fragments;
+                return;
+            }
             match braces::expand(&word.parts) {
                 Some(words) if words.iter().any(|word| braces::makes_expansion(word)) => {
                     self.make_opaque(span, "a brace expansion that changes the name of a variable");
-                    let _ = self.parts(state, cx, &word.parts, place);
+                    self.parts(state, cx, &word.parts, place, &mut Vec::new());
                     out.push(Argument { vanishes: true, ..argument(Value::Unknown, true, span) });
                 }
                 Some(words) => {
                     for atoms in words {
-                        let fragments = self.atoms(state, cx, &atoms, place);
-                        finish(fragments, place, span, out);
+                        let mut fragments = self.atoms(state, cx, &atoms, place);
+                        finish(&mut fragments, place, span, out);
                     }
                 }
                 None => {
                     // What is inside still runs.
-                    let _ = self.parts(state, cx, &word.parts, place);
+                    self.parts(state, cx, &word.parts, place, &mut Vec::new());
                     out.push(Argument { vanishes: true, ..argument(Value::Unknown, true, span) });
                 }
             }
             return;
         }
-        let fragments = self.parts(state, cx, &word.parts, place);
-        finish(fragments, place, span, out);
+        let mut fragments = std::mem::take(&mut self.spare_fragments);
+        self.parts(state, cx, &word.parts, place, &mut fragments);
+        finish(&mut fragments, place, span, out);
+        self.spare_fragments = fragments;
     }
 
     fn atoms(&mut self, state: &mut State, cx: &Context, atoms: &[Atom<'_>], place: Place) -> Vec<Fragment> {
@@ -110,8 +125,8 @@ impl Planner<'_> {
                 Atom::Char(char) => literal.push(*char),
                 Atom::Part(part) => {
                     if !literal.is_empty() {
-                        self.literal(state, &literal, first, true, place, &mut fragments);
-                        literal.clear();
+                        let text = std::mem::take(&mut literal).into();
+                        self.literal(state, &text, first, true, place, &mut fragments);
                     }
                     first = false;
                     self.part(state, cx, part, false, &mut fragments);
@@ -120,35 +135,40 @@ impl Planner<'_> {
             index += 1;
         }
         if !literal.is_empty() {
-            self.literal(state, &literal, first, false, place, &mut fragments);
+            self.literal(state, &literal.into(), first, false, place, &mut fragments);
         }
         fragments
     }
 
-    fn parts(&mut self, state: &mut State, cx: &Context, parts: &[WordPart], place: Place) -> Vec<Fragment> {
-        let mut fragments = Vec::with_capacity(parts.len());
+    fn parts(
+        &mut self,
+        state: &mut State,
+        cx: &Context,
+        parts: &[WordPart],
+        place: Place,
+        out: &mut Vec<Fragment>,
+    ) {
         for (index, part) in parts.iter().enumerate() {
             if let WordPart::Literal(text) = part {
-                self.literal(state, text, index == 0, index + 1 < parts.len(), place, &mut fragments);
+                self.literal(state, text, index == 0, index + 1 < parts.len(), place, out);
             } else {
-                self.part(state, cx, part, false, &mut fragments);
+                self.part(state, cx, part, false, out);
             }
         }
-        fragments
     }
 
     /// Live text: tildes at the start of a word and of assignment values.
     fn literal(
         &mut self,
         state: &State,
-        text: &str,
+        text: &Text,
         first: bool,
         more: bool,
         place: Place,
         out: &mut Vec<Fragment>,
     ) {
         if !text.contains('~') {
-            out.push(Fragment::Active(text.into()));
+            out.push(Fragment::Active(text.clone()));
             return;
         }
         if first && text.starts_with('~') {
@@ -159,14 +179,14 @@ impl Planner<'_> {
                     out.push(Fragment::Unknown { splits: false });
                     return;
                 }
-                None => (text, ""),
+                None => (text.as_str(), ""),
             };
             match self.tilde(state, prefix) {
                 Some(home) => out.push(Fragment::Quoted(home.into())),
                 None => out.push(Fragment::Unknown { splits: false }),
             }
             if !rest.is_empty() {
-                out.push(Fragment::Active(rest.into()));
+                out.push(Fragment::Active(text.part(rest)));
             }
             return;
         }
@@ -180,7 +200,14 @@ impl Planner<'_> {
             if rest.contains(":~") {
                 out.push(Fragment::Unknown { splits: false });
             } else {
-                self.literal(state, &format!("~{rest}"), true, more, place, out);
+                self.literal(
+                    state,
+                    &text.part(text.get(text.len() - rest.len() - 1..).unwrap_or_default()),
+                    true,
+                    more,
+                    place,
+                    out,
+                );
             }
             return;
         }
@@ -188,7 +215,7 @@ impl Planner<'_> {
             out.push(Fragment::Unknown { splits: false });
             return;
         }
-        out.push(Fragment::Active(text.into()));
+        out.push(Fragment::Active(text.clone()));
     }
 
     fn tilde(&self, state: &State, prefix: &str) -> Option<String> {
@@ -211,7 +238,7 @@ impl Planner<'_> {
             WordPart::Literal(text) if !quoted => out.push(Fragment::Active(text.clone())),
             WordPart::Literal(text) | WordPart::Quoted(text) => out.push(Fragment::Quoted(text.clone())),
             WordPart::DoubleQuoted(parts) => {
-                out.push(Fragment::Quoted("".into()));
+                out.push(Fragment::Quoted(Text::default()));
                 for part in parts {
                     self.part(state, cx, part, true, out);
                 }
@@ -241,7 +268,7 @@ impl Planner<'_> {
                 out.push(if command.list.items.is_empty() {
                     Fragment::Unknown { splits: true }
                 } else {
-                    Fragment::Quoted("/dev/fd/63".into())
+                    Fragment::Quoted(Text::from_static("/dev/fd/63"))
                 });
             }
             WordPart::Assignment(assign) => {
@@ -394,9 +421,22 @@ pub(super) fn argument(value: Value, splits: bool, span: Span) -> Argument {
     Argument { value, splits, vanishes: false, hazard: false, span }
 }
 
-/// Nothing in it is expanded.
-fn plain(text: &str) -> bool {
-    !text.bytes().any(|byte| matches!(byte, b'*' | b'?' | b'[' | b'{' | b'~'))
+/// The value of a word in which nothing but a glob is expanded: the most common ones.
+fn simple_value(word: &Word, place: Place) -> Option<Value> {
+    match word.parts.as_slice() {
+        [WordPart::Quoted(text)] => Some(Value::Known(text.clone())),
+        [WordPart::Literal(text)] => {
+            let special = |byte: &u8| matches!(byte, b'*' | b'?' | b'[' | b'{' | b'~');
+            let first = text.as_bytes().iter().position(special);
+            let Some(first) = first else { return Some(Value::Known(text.clone())) };
+            let rest = text.as_bytes().get(first..).unwrap_or_default();
+            if place != Place::Argument || rest.iter().any(|byte| matches!(byte, b'{' | b'~')) {
+                return None;
+            }
+            Some(field_value(&[Fragment::Active(text.clone())], place, word.span).value)
+        }
+        _ => None,
+    }
 }
 
 pub(crate) fn is_name(text: &str) -> bool {

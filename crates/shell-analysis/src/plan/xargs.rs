@@ -87,7 +87,7 @@ impl Planner<'_> {
         }
         self.emit_as(state, cx, call, known);
         let mut inner = cx.clone();
-        inner.launchers.push(Launcher { name: name.to_owned(), transparent });
+        inner.launchers.push(Launcher { name: name.into(), transparent });
         inner.external = true;
         inner.no_functions = true;
         inner.feed = Feed::Unknown;

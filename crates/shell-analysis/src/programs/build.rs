@@ -4,11 +4,11 @@ use super::{
     flags::{self, Reading, Slot},
     spec::{Operands, Parsed, Spec},
     standard_location, subcommands, tables,
-    targets::{attach, targets as targets_of},
+    targets::{attach, each_target, targets as targets_of},
 };
 use crate::{
     Argument, Below, Directories, Effect, EffectKind, Invocation, PathTarget, Redirection, RedirectionTarget,
-    Settings, Span, Value, look::Look,
+    Settings, Span, Text, Value, look::Look,
 };
 
 /// Collects what one program does.
@@ -156,7 +156,7 @@ impl<'a> Build<'a> {
             Operands::Write => self.each(parsed, Self::write),
             Operands::WriteBelow => self.each(parsed, Self::write_below),
             Operands::ChangeBelow => {
-                let here = Value::Known(".".into());
+                let here = Value::Known(Text::from_static("."));
                 if parsed.operands.is_empty() {
                     let span = self.span;
                     self.read(&here, true, span);
@@ -248,9 +248,15 @@ impl<'a> Build<'a> {
         if value.known() == Some("-") {
             return;
         }
-        for path in self.targets(value) {
-            self.push(EffectKind::Read { path, recursive }, span);
-        }
+        self.each_path(value, span, |path| EffectKind::Read { path, recursive });
+    }
+
+    /// An effect of each path that `value` may name.
+    fn each_path(&mut self, value: &Value, span: Span, effect: impl Fn(PathTarget) -> EffectKind) {
+        let Self { effects, moved, directories, look, .. } = self;
+        each_target(value, moved.as_ref().unwrap_or(directories), look, |path| {
+            effects.push(Effect { kind: effect(path), redirection: false, span });
+        });
     }
 
     /// It follows links that it comes to in the directories that it reads.
@@ -294,19 +300,15 @@ impl<'a> Build<'a> {
     /// Everything below the working directory.
     pub(crate) fn read_here(&mut self) {
         let span = self.span;
-        self.read(&Value::Known(".".into()), true, span);
+        self.read(&Value::Known(Text::from_static(".")), true, span);
     }
 
     pub(crate) fn metadata(&mut self, value: &Value, span: Span) {
-        for path in self.targets(value) {
-            self.push(EffectKind::Metadata(path), span);
-        }
+        self.each_path(value, span, EffectKind::Metadata);
     }
 
     pub(crate) fn change_metadata(&mut self, value: &Value, span: Span) {
-        for path in self.targets(value) {
-            self.push(EffectKind::ChangeMetadata(path), span);
-        }
+        self.each_path(value, span, EffectKind::ChangeMetadata);
     }
 
     pub(crate) fn write(&mut self, value: &Value, span: Span) {
@@ -380,9 +382,7 @@ impl<'a> Build<'a> {
     }
 
     pub(crate) fn delete(&mut self, value: &Value, recursive: bool, span: Span) {
-        for path in self.targets(value) {
-            self.push(EffectKind::Delete { path, recursive }, span);
-        }
+        self.each_path(value, span, |path| EffectKind::Delete { path, recursive });
     }
 
     pub(crate) fn push(&mut self, kind: EffectKind, span: Span) {

@@ -222,7 +222,10 @@ fn compile(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         let span = build.span_of(0);
         build.write(&Value::Known("a.out".into()), span);
         build.write(
-            &Value::Glob(crate::GlobPattern { pattern: "*.[ods]".to_owned(), prefix: String::new() }),
+            &Value::Glob(crate::GlobPattern {
+                pattern: crate::Text::from_static("*.[ods]"),
+                prefix: crate::Text::default(),
+            }),
             span,
         );
     }

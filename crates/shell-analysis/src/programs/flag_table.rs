@@ -1,7 +1,7 @@
 //! A specification's flag string, taken apart once and sorted, so that a flag costs a search and not a
 //! reading of the whole string.
 
-use std::sync::OnceLock;
+use super::by_address::ByAddress;
 
 /// One entry of a flag string.
 #[derive(Clone, Copy, Debug)]
@@ -98,37 +98,17 @@ impl Table {
 }
 
 /// More than there are flag strings in the specifications; a test counts.
-const SLOTS: usize = 1 << SLOT_BITS;
-const SLOT_BITS: u32 = 13;
+const SLOTS: usize = 1 << 13;
 
-/// A table and the string that it was made of.
-#[derive(Debug)]
-struct Slot {
-    address: usize,
-    length: usize,
-    table: Table,
-}
-
-/// The tables that were needed so far, by the address of their string.
-static TABLES: [OnceLock<Box<Slot>>; SLOTS] = [const { OnceLock::new() }; SLOTS];
+/// The tables that were needed so far.
+static TABLES: ByAddress<Table, SLOTS> = ByAddress::new();
 
 /// No flags: what is given out when there is no room left, so that every option is an unknown one.
 static NONE: Table = Table { sorted: Vec::new(), harmful: Vec::new(), does_harm: true, takes_numbers: false };
 
 /// The table of a flag string.
 pub(super) fn of(flags: &'static str) -> &'static Table {
-    let (address, length) = (flags.as_ptr() as usize, flags.len());
-    // Strings stand behind each other: multiplying spreads their addresses (Knuth, TAOCP 6.4).
-    let first =
-        (address.wrapping_add(length) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - SLOT_BITS);
-    for step in 0..SLOTS {
-        let Some(slot) = TABLES.get((first as usize + step) % SLOTS) else { break };
-        let slot = slot.get_or_init(|| Box::new(Slot { address, length, table: Table::new(flags) }));
-        if (slot.address, slot.length) == (address, length) {
-            return &slot.table;
-        }
-    }
-    &NONE
+    TABLES.get(flags.as_ptr() as usize, flags.len(), || Table::new(flags)).unwrap_or(&NONE)
 }
 
 #[cfg(test)]

@@ -289,7 +289,11 @@ fn pathspec(build: &mut Build<'_>, text: &str, span: Span) {
     let path = if text.starts_with('/') { text } else { path };
     if path.contains(['*', '?', '[']) {
         let prefix = path.split(['*', '?', '[']).next().unwrap_or_default().to_owned();
-        build.read(&Value::Glob(crate::GlobPattern { pattern: path.to_owned(), prefix }), false, span);
+        build.read(
+            &Value::Glob(crate::GlobPattern { pattern: path.into(), prefix: prefix.into() }),
+            false,
+            span,
+        );
         return;
     }
     build.read(&Value::Known(path.into()), false, span);

@@ -245,7 +245,10 @@ fn below_top(directory: String) -> Below {
 /// Files in `directory` whose names match `name`.
 fn below(build: &mut Build<'_>, directory: &str, name: &str, span: Span) {
     let prefix = format!("{}/", directory.trim_end_matches('/'));
-    build.write(&Value::Glob(GlobPattern { pattern: format!("{prefix}{name}"), prefix }), span);
+    build.write(
+        &Value::Glob(GlobPattern { pattern: format!("{prefix}{name}").into(), prefix: prefix.into() }),
+        span,
+    );
 }
 
 /// A clone lands in the second operand, or in the last component of the first without `.git` (git-clone(1)).

@@ -5,6 +5,7 @@ use super::{
     flags::{self, Reading, Slot},
     project_overrides::{Tool, project_code},
     spec::{Operands, Parsed},
+    verb_index,
 };
 use crate::{Directories, EffectKind, PathTarget, Span, Value};
 
@@ -250,11 +251,10 @@ fn find(
     let Some(first) = leading.operands.first().copied() else {
         return program.verbs.iter().find(|verb| verb.words.is_empty()).map(|verb| (verb, 0));
     };
+    let index = verb_index::of(program.verbs)?;
     let mut best: Option<(&'static Verb, usize)> = None;
-    for row in program.verbs {
-        if row.words.ends_with('*') {
-            best = best.or(Some((row, 0)));
-        }
+    let begun = build.word(first).map(|word| index.begun_by(word)).unwrap_or_default();
+    for row in begun.iter().filter_map(|at| program.verbs.get(*at)) {
         let mut count = 0;
         let matches = row.words.split_ascii_whitespace().all(|names| {
             let word = build.word(first + count);
@@ -265,7 +265,7 @@ fn find(
             best = Some((row, count));
         }
     }
-    best
+    best.or_else(|| program.verbs.get(index.other()?).map(|row| (row, 0)))
 }
 
 fn all(build: &mut Build<'_>, program: &Program, does: &[Does], parsed: &Parsed<'_>, span: Span) {
@@ -298,7 +298,10 @@ fn apply(build: &mut Build<'_>, program: &Program, does: &Does, parsed: &Parsed<
         Does::Write(path) => {
             let value = if path.contains('*') {
                 let prefix = path.split('*').next().unwrap_or_default().to_owned();
-                Value::Glob(crate::GlobPattern { pattern: (*path).to_owned(), prefix })
+                Value::Glob(crate::GlobPattern {
+                    pattern: crate::Text::from_static(path),
+                    prefix: prefix.into(),
+                })
             } else {
                 Value::Known((*path).into())
             };

@@ -8,6 +8,7 @@ use super::{
     media, native, network, node, pagers, platforms, processes, python, python_tools, rust, search, sed,
     sockets, spec::Spec, tar, text, transfer, web, writers,
 };
+use crate::name_hash::Names;
 
 const GROUPS: &[&[Spec]] = &[
     archives::SPECS,
@@ -59,7 +60,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Spec> {
     GROUPS.iter().flat_map(|group| group.iter())
 }
 
-static BY_NAME: LazyLock<HashMap<&'static str, &'static Spec>> =
+static BY_NAME: LazyLock<HashMap<&'static str, &'static Spec, Names>> =
     LazyLock::new(|| all().flat_map(|spec| spec.names.iter().map(move |name| (*name, spec))).collect());
 
 pub(super) fn find(name: &str) -> Option<&'static Spec> {

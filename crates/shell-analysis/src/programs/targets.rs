@@ -14,18 +14,37 @@ pub(crate) fn targets(value: &Value, directories: &Directories, look: &Look<'_>)
     }
 }
 
+/// Hands out the same, without a list for what is known.
+pub(crate) fn each_target(
+    value: &Value,
+    directories: &Directories,
+    look: &Look<'_>,
+    each: impl FnMut(PathTarget),
+) {
+    match value {
+        Value::Known(text) => each_known(text, directories, each),
+        value => targets(value, directories, look).into_iter().for_each(each),
+    }
+}
+
 fn known(text: &str, directories: &Directories) -> Vec<PathTarget> {
+    let mut all = Vec::new();
+    each_known(text, directories, |target| all.push(target));
+    all
+}
+
+fn each_known(text: &str, directories: &Directories, mut each: impl FnMut(PathTarget)) {
     if text.is_empty() {
-        return Vec::new();
+        return;
     }
     if text.starts_with('/') {
-        return vec![PathTarget::Path(text.to_owned())];
+        return each(PathTarget::Path(text.to_owned()));
     }
     match directories {
         Directories::Known(all) => {
-            all.iter().map(|directory| PathTarget::Path(attach(directory, text))).collect()
+            all.iter().for_each(|directory| each(PathTarget::Path(attach(directory, text))));
         }
-        Directories::Unknown => vec![PathTarget::Unknown],
+        Directories::Unknown => each(PathTarget::Unknown),
     }
 }
 
@@ -77,7 +96,7 @@ fn glob(pattern: &GlobPattern, directories: &Directories, look: &Look<'_>) -> Ve
         }
     };
     if pattern.prefix.starts_with('/') {
-        add(pattern.pattern.clone(), fixed.to_owned());
+        add(pattern.pattern.to_string(), fixed.to_owned());
         return targets;
     }
     let Directories::Known(all) = directories else { return vec![PathTarget::Unknown] };

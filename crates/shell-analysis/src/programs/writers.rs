@@ -245,7 +245,7 @@ fn split(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     match prefix {
         Value::Known(prefix) => {
             build.write(
-                &Value::Glob(GlobPattern { pattern: format!("{prefix}*"), prefix: prefix.to_string() }),
+                &Value::Glob(GlobPattern { pattern: format!("{prefix}*").into(), prefix: prefix.into() }),
                 span,
             );
         }

@@ -103,7 +103,7 @@ fn pipes_removed(text: &str) -> String {
 
 /// A match, or the pattern itself where nothing matches.
 fn matches_glob(glob: &GlobPattern, text: &str) -> bool {
-    if !text.starts_with(&glob.prefix) {
+    if !text.starts_with(glob.prefix.as_str()) {
         return false;
     }
     let pattern: Vec<char> = glob.pattern.chars().collect();

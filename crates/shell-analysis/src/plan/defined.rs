@@ -1,0 +1,79 @@
+//! The functions that a text has defined so far, found by name and by place.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+
+use crate::{Span, Text, tree::Command};
+
+/// A function defined in the text.
+pub(super) struct Function {
+    pub(super) name: Text,
+    pub(super) body: Arc<Command>,
+    /// Defined whenever control comes to a later command.
+    pub(super) certain: bool,
+    pub(super) called: bool,
+    /// A call was not followed: it came out of a call of that name.
+    pub(super) skipped: bool,
+    /// The word whose text it was defined in.
+    pub(super) at: Option<Span>,
+}
+
+/// All definitions, in the order in which they were met.
+#[derive(Default)]
+pub(super) struct Functions {
+    all: Vec<Function>,
+    by_name: HashMap<Text, Vec<usize>>,
+    places: HashSet<Span>,
+}
+
+impl Functions {
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    pub(super) fn push(&mut self, function: Function) {
+        self.by_name.entry(function.name.clone()).or_default().push(self.all.len());
+        self.places.insert(function.body.span);
+        self.all.push(function);
+    }
+
+    /// Whether there is a definition of `name`.
+    pub(super) fn has(&self, name: &str) -> bool {
+        !self.all.is_empty() && self.by_name.contains_key(name)
+    }
+
+    /// The same definition, met again in a loop. Places are compared first: bodies may be long and alike.
+    pub(super) fn knows(&self, name: &str, body: &Command) -> bool {
+        self.places.contains(&body.span)
+            && self.all.iter().any(|function| {
+                function.body.span == body.span && *function.name == *name && *function.body == *body
+            })
+    }
+
+    /// Changes every definition of `name`.
+    pub(super) fn each_of(&mut self, name: &str, mut change: impl FnMut(&mut Function)) {
+        for index in self.by_name.get(name).map(Vec::as_slice).unwrap_or_default() {
+            if let Some(function) = self.all.get_mut(*index) {
+                change(function);
+            }
+        }
+    }
+
+    pub(super) fn get_mut(&mut self, index: usize) -> Option<&mut Function> {
+        self.all.get_mut(index)
+    }
+
+    pub(super) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Function> {
+        self.all.iter_mut()
+    }
+
+    pub(super) fn into_iter(self) -> std::vec::IntoIter<Function> {
+        self.all.into_iter()
+    }
+}
