@@ -1,5 +1,5 @@
-//! A list that is mostly one element long and then needs no memory of its own: the parts of a word, the commands of a
-//! pipeline.
+//! A list that is mostly one element long and then needs no memory of its own: the parts of a word, the words of a
+//! command.
 
 use std::ops::{Deref, DerefMut};
 

@@ -116,17 +116,11 @@ impl<'a> Parser<'a> {
     /// Adds `element` to a tree if room was taken for it. Reading goes on as before when it was not: only what is
     /// read is forgotten, so that texts of very many commands need neither memory nor the time to fill it.
     pub(super) fn keep<T>(&mut self, reserved: bool, list: &mut Vec<T>, element: T, span: Span) {
-        if self.keeps(reserved, span) {
+        if reserved {
             push(list, element);
-        }
-    }
-
-    /// Whether what stands at `span` is kept: if room was taken for it.
-    pub(super) fn keeps(&mut self, reserved: bool, span: Span) -> bool {
-        if !reserved {
+        } else {
             self.shared.dropped.get_or_insert(span);
         }
-        reserved
     }
 
     /// Keeps nothing of what comes.

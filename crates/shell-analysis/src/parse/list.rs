@@ -4,7 +4,7 @@ use super::{
     cursor::{Failure, Parsed, Parser},
     reserved::Reserved,
 };
-use crate::tree::{AndOr, Few, Item, List, Pipeline, Script};
+use crate::tree::{AndOr, Item, List, Pipeline, Script};
 
 impl Parser<'_> {
     /// The whole text. Bash reads one list up to its newline and runs it before it reads the next, so the
@@ -140,7 +140,7 @@ impl Parser<'_> {
         let mut pipeline = Pipeline {
             negated: false,
             timed: false,
-            commands: Few::default(),
+            commands: Vec::new(),
             pipes_stderr: Vec::new(),
             span: self.since(start),
         };
@@ -155,9 +155,7 @@ impl Parser<'_> {
             let command = self.command()?;
             let span = command.span;
             whole = Some(whole.map_or(span, |whole| whole.to(span)));
-            if self.keeps(reserved, span) {
-                pipeline.commands.push(command);
-            }
+            self.keep(reserved, &mut pipeline.commands, command, span);
             self.blanks()?;
             let stderr = match (self.peek(), self.second()) {
                 (Some(b'|'), (Some(b'|'), _)) => break,

@@ -168,27 +168,30 @@ impl Planner<'_> {
             self.emit(state, cx, call);
             return Flow::default();
         };
-        let Value::Known(program) = &first.value else {
-            let span = first.span;
-            self.pend(EffectKind::Opaque("the program is not known".to_owned()), span);
-            let others = [behind_nothing(&call), remaining(&call)];
-            self.emit(state, cx, call);
-            for other in others.into_iter().flatten() {
-                self.aside(state, cx, other);
-            }
-            if !cx.external {
-                // It may be a builtin that changes everything.
-                self.change_meaning(span, "a program that is not known may change what follows");
-                state.forget_all();
-                state.directories = crate::Directories::Unknown;
-            }
-            return Flow::default();
-        };
+        let Value::Known(program) = &first.value else { return self.unknown_program(state, cx, call) };
         let program = program.clone();
         self.depth += 1;
         let flow = self.named(state, cx, &program, call);
         self.depth -= 1;
         flow
+    }
+
+    /// A command whose program is not known. Apart, so that nested launchers need less stack.
+    fn unknown_program(&mut self, state: &mut State, cx: &Context, call: Call) -> Flow {
+        let span = call.words.first().map_or(call.span, |first| first.span);
+        self.pend(EffectKind::Opaque("the program is not known".to_owned()), span);
+        let others = [behind_nothing(&call), remaining(&call)];
+        self.emit(state, cx, call);
+        for other in others.into_iter().flatten() {
+            self.aside(state, cx, other);
+        }
+        if !cx.external {
+            // It may be a builtin that changes everything.
+            self.change_meaning(span, "a program that is not known may change what follows");
+            state.forget_all();
+            state.directories = crate::Directories::Unknown;
+        }
+        Flow::default()
     }
 
     fn named(&mut self, state: &mut State, cx: &Context, program: &str, call: Call) -> Flow {
