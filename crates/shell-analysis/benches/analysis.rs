@@ -32,28 +32,67 @@ fn best(rounds: u32, mut work: impl FnMut()) -> Duration {
         .unwrap_or_default()
 }
 
-/// Time and allocations, once each.
+/// The typical commands: the best, median and worst of 200 measurements of a hundred analyses each, and allocations.
 fn table(_: &mut Criterion) {
     let roots = ["/repo".to_owned()];
     let settings = settings(&roots);
-    println!("{:<16} {:>8} {:>12} {:>12} {:>12}", "typical", "bytes", "time", "allocations", "allocated");
+    println!(
+        "{:<16} {:>6} {:>10} {:>10} {:>10} {:>12} {:>10}",
+        "typical", "bytes", "best", "p50", "worst", "allocations", "allocated"
+    );
+    let (mut medians, mut all) = (Vec::new(), 0);
     for (name, text) in TYPICAL {
-        let time = best(20, || {
-            for _ in 0..100 {
-                black_box(analyze(black_box(text), &settings));
-            }
-        }) / 100;
+        let mut times: Vec<Duration> = (0..200)
+            .map(|_| {
+                let once = || {
+                    for _ in 0..100 {
+                        black_box(analyze(black_box(text), &settings));
+                    }
+                };
+                best(1, once) / 100
+            })
+            .collect();
+        times.sort_unstable();
+        let at = |index: usize| times.get(index).copied().unwrap_or_default();
         let (count, bytes) = allocations::of(|| drop(black_box(analyze(text, &settings))));
-        println!("{name:<16} {:>8} {time:>12.2?} {count:>12} {bytes:>12}", text.len());
+        println!(
+            "{name:<16} {:>6} {:>10.2?} {:>10.2?} {:>10.2?} {count:>12} {bytes:>10}",
+            text.len(),
+            at(0),
+            at(times.len() / 2),
+            at(times.len() - 1)
+        );
+        medians.push(at(times.len() / 2));
+        all += count;
     }
-    println!("\n{:<16} {:>12} {:>12} {:>12} {:>9}", "text", "64 KiB", "1 MiB", "allocations", "growth");
+    medians.sort_unstable();
+    println!(
+        "of all: p50 {:.2?}, worst {:.2?}, {} allocations on average\n",
+        medians.get(medians.len() / 2).copied().unwrap_or_default(),
+        medians.last().copied().unwrap_or_default(),
+        all / TYPICAL.len()
+    );
+    lengths(&settings);
+}
+
+/// Every long text at four lengths: its time, how that compares with the time of the shortest in proportion to the
+/// lengths, and allocations.
+fn lengths(settings: &Settings<'_>) {
+    println!("{:<16} {:>8} {:>12} {:>9} {:>12} {:>12}", "text", "KiB", "time", "linear", "allocations", "per KiB");
     for (name, unit) in TEXTS {
-        let (small, large) = (text_of(unit, 1 << 16), text_of(unit, 1 << 20));
-        let first = best(4, || drop(black_box(analyze(&small, &settings))));
-        let second = best(2, || drop(black_box(analyze(&large, &settings))));
-        let (count, _) = allocations::of(|| drop(black_box(analyze(&large, &settings))));
-        let growth = second.as_secs_f64() / first.as_secs_f64() / 16.0;
-        println!("{name:<16} {first:>12.2?} {second:>12.2?} {count:>12} {growth:>8.2}x");
+        let mut first = None;
+        for (kib, rounds) in [(1, 50), (16, 10), (256, 3), (1024, 3)] {
+            let text = text_of(unit, kib << 10);
+            let time = best(rounds, || drop(black_box(analyze(&text, settings)))).as_secs_f64();
+            let (count, _) = allocations::of(|| drop(black_box(analyze(&text, settings))));
+            let per_kib = time / kib as f64;
+            let ratio = per_kib / *first.get_or_insert(per_kib);
+            println!(
+                "{name:<16} {kib:>8} {:>12.2?} {ratio:>8.2}x {count:>12} {:>12}",
+                Duration::from_secs_f64(time),
+                count / kib
+            );
+        }
     }
 }
 

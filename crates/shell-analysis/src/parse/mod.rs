@@ -156,7 +156,7 @@ fn check(text: &str) -> Result<(), ParseError> {
     if text.len() > MAX_LENGTH {
         return Err(refuse(ErrorKind::TooLong, "the text is longer than 1 MiB", 0));
     }
-    match text.bytes().position(|byte| byte == 0) {
+    match text.find('\0') {
         Some(at) => Err(refuse(ErrorKind::NulByte, "the text contains a NUL byte", at)),
         None => Ok(()),
     }

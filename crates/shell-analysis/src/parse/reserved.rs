@@ -61,6 +61,28 @@ pub(super) fn is_reserved(text: &str) -> bool {
 
 const LONGEST: usize = 8;
 
+/// The words of the table as numbers: each simple command is compared with all of them.
+static PACKED: [u64; TABLE.len()] = {
+    let mut words = [0; TABLE.len()];
+    let mut at = 0;
+    while at < TABLE.len() {
+        words[at] = pack(TABLE[at].0.as_bytes());
+        at += 1;
+    }
+    words
+};
+
+/// At most [`LONGEST`] bytes as one number.
+const fn pack(mut bytes: &[u8]) -> u64 {
+    let (mut number, mut shift) = (0, 0);
+    while let [first, rest @ ..] = bytes {
+        number |= (*first as u64) << shift;
+        shift += 8;
+        bytes = rest;
+    }
+    number
+}
+
 /// A short word without quotes and expansions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plain {
@@ -80,7 +102,9 @@ impl Plain {
     }
 
     fn reserved(&self) -> Option<Reserved> {
-        TABLE.iter().find(|(text, _)| self.is(text)).map(|&(_, word)| word)
+        // No reserved word has a NUL byte, so that the bytes behind a shorter one tell it apart.
+        let packed = u64::from_le_bytes(self.bytes);
+        PACKED.iter().position(|word| *word == packed).and_then(|at| TABLE.get(at)).map(|&(_, word)| word)
     }
 }
 

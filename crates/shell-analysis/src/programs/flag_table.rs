@@ -47,6 +47,8 @@ pub(super) enum Long {
 pub(super) struct Table {
     /// By name; the first of those with the same name is the one that counts.
     sorted: Vec<Entry>,
+    /// Where the names of one ASCII character stand in it, by that character; most flags are one.
+    letters: Vec<Option<u16>>,
     /// The harmful ones with long names, in the order of the string.
     harmful: Vec<Entry>,
     /// Some flag does harm by itself or by its value.
@@ -65,7 +67,15 @@ impl Table {
         sorted.sort_by_key(|entry| entry.name);
         sorted.dedup_by_key(|entry| entry.name);
         let takes_numbers = sorted.iter().any(|entry| entry.name == "#");
-        Self { sorted, harmful, does_harm, takes_numbers }
+        let mut letters = vec![None; 128];
+        for (at, entry) in sorted.iter().enumerate() {
+            if let [letter] = entry.name.as_bytes()
+                && let Some(place) = letters.get_mut(usize::from(*letter))
+            {
+                *place = u16::try_from(at).ok();
+            }
+        }
+        Self { sorted, letters, harmful, does_harm, takes_numbers }
     }
 
     fn exact(&self, name: &str) -> Option<Entry> {
@@ -74,7 +84,10 @@ impl Table {
     }
 
     pub(super) fn short(&self, flag: char) -> Option<Entry> {
-        self.exact(flag.encode_utf8(&mut [0; 4]))
+        match self.letters.get(flag as usize) {
+            Some(at) => at.and_then(|at| self.sorted.get(usize::from(at))).copied(),
+            None => self.exact(flag.encode_utf8(&mut [0; 4])),
+        }
     }
 
     /// `letters`: a name may be one letter.
@@ -104,7 +117,8 @@ const SLOTS: usize = 1 << 13;
 static TABLES: ByAddress<Table, SLOTS> = ByAddress::new();
 
 /// No flags: what is given out when there is no room left, so that every option is an unknown one.
-static NONE: Table = Table { sorted: Vec::new(), harmful: Vec::new(), does_harm: true, takes_numbers: false };
+static NONE: Table =
+    Table { sorted: Vec::new(), letters: Vec::new(), harmful: Vec::new(), does_harm: true, takes_numbers: false };
 
 /// The table of a flag string.
 pub(super) fn of(flags: &'static str) -> &'static Table {
