@@ -37,9 +37,10 @@ fn read_only() {
         "sed -n '/a/,/b/p;$!d' a",
         "sed -e 's/[a-z]*/x/g;t' a",
         "jq --arg a b '.x == $a' f.json",
-        "printf '%s\\n' \"$x\"",
-        "echo \"$x\" $y *",
-        "head -n \"$n\" a",
+        // Values that are not known, but the text's own and not the environment's.
+        "x=$(date); printf '%s\\n' \"$x\"",
+        "x=$(date) y=$(pwd); echo \"$x\" $y *",
+        "n=$(wc -l < b); head -n \"$n\" a",
         "time ls",
         "nice -n 5 ls",
         "timeout 5 ls",
