@@ -382,7 +382,7 @@ fn recursion_through_links() {
     fs::create_dir(format!("{}/src/more", tree.roots[0])).unwrap();
     let inside = [
         "grep -R x src",
-        "grep -Rn --include='*.txt' x src/",
+        "grep -Rn --include=*.txt x src/",
         "grep --dereference-recursive x src docs",
         "rg -L x src",
         "rg --follow x docs src",

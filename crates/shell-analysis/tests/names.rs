@@ -53,6 +53,8 @@ fn names_below_a_known_directory_may_be_read() {
         "find . -name '*.rs' -exec cat {} \\;",
         "find src -exec grep -n x {} +",
         "for f in src/*; do cat \"$f\" \"./$f\" \"$f/Cargo.toml\"; done",
+        "grep -rn --include=*.rs --exclude-dir=tar* x src",
+        "rg --glob=*.rs x",
         "for f in src/*.rs; do wc -l \"$f\" \"$f.bak\"; done",
     ];
     let wrong = wrong(&texts, true);
@@ -120,6 +122,9 @@ fn nothing_else_may() {
         "for f in src/*; do cat \"/etc/$f\"; done",
         "for f in src/*; do cat \"../$f\"; done",
         "for f in *; do sort \"$f\"; done",
+        "grep --file=/etc/* x src",
+        "grep --directories=rec* x src",
+        "rg --pre=* x",
         "find src | { cd /etc; while read -r f; do cat \"$f\"; done; }",
     ];
     let wrong = wrong(&texts, false);

@@ -124,6 +124,7 @@ pub(crate) fn parse_as<'a>(words: &'a [Argument], start: usize, reading: &Readin
         }
         let text = match &word.value {
             Value::Known(text) => &**text,
+            Value::Glob(glob) if pattern_flag(table, &glob.prefix) => continue,
             value => {
                 if may_be_flag(value, word, safe, does_harm) {
                     parsed.unknown.push((here, "may be an option"));
@@ -218,6 +219,16 @@ pub(crate) fn parse_as<'a>(words: &'a [Argument], start: usize, reading: &Readin
         }
     }
     parsed
+}
+
+/// `--include=*.rs`: every match is the same flag with another pattern.
+fn pattern_flag(table: &flag_table::Table, prefix: &str) -> bool {
+    const PATTERNS: &[&str] =
+        &["include", "exclude", "exclude-dir", "glob", "iglob", "ignore", "ignore-dir", "ignore-glob"];
+    let name = prefix.strip_prefix("--").and_then(|flag| flag.split_once('=')).map(|(name, _)| name);
+    name.filter(|name| PATTERNS.contains(name)).is_some_and(|name| {
+        matches!(table.long(name, false), Long::Exact(entry) if entry.kind == b'=' && entry.role == b't')
+    })
 }
 
 /// Whether a word that is not known can be read as a flag that does harm.

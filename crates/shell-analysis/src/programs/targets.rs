@@ -1,5 +1,7 @@
 //! The absolute paths that a word may name, from every directory that a program may start in.
 
+use std::borrow::Cow;
+
 use crate::{Below, Directories, GlobPattern, PathTarget, Value, look::Look};
 
 /// The absolute paths that a word may name. What a glob or a name below a directory leads to through a link is a path
@@ -102,9 +104,25 @@ fn glob(pattern: &GlobPattern, directories: &Directories, look: &Look<'_>) -> Ve
     let Directories::Known(all) = directories else { return vec![PathTarget::Unknown] };
     for directory in &**all {
         let home = if fixed.is_empty() { directory.clone() } else { attach(directory, fixed) };
-        add(attach(directory, &pattern.pattern), home);
+        // A directory's own wildcards stand for themselves.
+        add(attach(&escaped(directory), &pattern.pattern), home);
     }
     targets
+}
+
+fn escaped(directory: &str) -> Cow<'_, str> {
+    let special = ['*', '?', '[', ']', '\\'];
+    if !directory.contains(special) {
+        return Cow::Borrowed(directory);
+    }
+    let mut escaped = String::with_capacity(directory.len() + 2);
+    for char in directory.chars() {
+        if special.contains(&char) {
+            escaped.push('\\');
+        }
+        escaped.push(char);
+    }
+    Cow::Owned(escaped)
 }
 
 /// How many bytes of an escaped pattern stand for the first `length` bytes of its literal prefix.
