@@ -78,7 +78,10 @@ fn table(_: &mut Criterion) {
 /// Every long text at four lengths: its time, how that compares with the time of the shortest in proportion to the
 /// lengths, and allocations.
 fn lengths(settings: &Settings<'_>) {
-    println!("{:<16} {:>8} {:>12} {:>9} {:>12} {:>12}", "text", "KiB", "time", "linear", "allocations", "per KiB");
+    println!(
+        "{:<16} {:>8} {:>12} {:>9} {:>12} {:>12}",
+        "text", "KiB", "time", "linear", "allocations", "per KiB"
+    );
     for (name, unit) in TEXTS {
         let mut first = None;
         for (kib, rounds) in [(1, 50), (16, 10), (256, 3), (1024, 3)] {

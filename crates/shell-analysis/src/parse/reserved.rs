@@ -62,6 +62,7 @@ pub(super) fn is_reserved(text: &str) -> bool {
 const LONGEST: usize = 8;
 
 /// The words of the table as numbers: each simple command is compared with all of them.
+#[allow(clippy::indexing_slicing, reason = "worked out and checked by the compiler")]
 static PACKED: [u64; TABLE.len()] = {
     let mut words = [0; TABLE.len()];
     let mut at = 0;

@@ -366,7 +366,7 @@ impl Planner<'_> {
                 Named::Script(value, span) => {
                     match self.script_text(state, &value) {
                         Some(text) => {
-                            self.inner_shell(state, &inner, &text.into(), Shell::Bash, span);
+                            self.inner_shell(state, &inner, &text, Shell::Bash, span);
                         }
                         None if value.known() == Some("") => {}
                         None => self.anything(state, &inner, span),

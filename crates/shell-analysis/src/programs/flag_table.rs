@@ -117,8 +117,13 @@ const SLOTS: usize = 1 << 13;
 static TABLES: ByAddress<Table, SLOTS> = ByAddress::new();
 
 /// No flags: what is given out when there is no room left, so that every option is an unknown one.
-static NONE: Table =
-    Table { sorted: Vec::new(), letters: Vec::new(), harmful: Vec::new(), does_harm: true, takes_numbers: false };
+static NONE: Table = Table {
+    sorted: Vec::new(),
+    letters: Vec::new(),
+    harmful: Vec::new(),
+    does_harm: true,
+    takes_numbers: false,
+};
 
 /// The table of a flag string.
 pub(super) fn of(flags: &'static str) -> &'static Table {

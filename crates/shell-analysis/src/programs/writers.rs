@@ -244,10 +244,7 @@ fn split(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let span = build.span_of(0);
     match prefix {
         Value::Known(prefix) => {
-            build.write(
-                &Value::Glob(GlobPattern { pattern: format!("{prefix}*").into(), prefix: prefix.into() }),
-                span,
-            );
+            build.write(&Value::Glob(GlobPattern { pattern: format!("{prefix}*").into(), prefix }), span);
         }
         _ => build.push(EffectKind::Write(PathTarget::Unknown), span),
     }
