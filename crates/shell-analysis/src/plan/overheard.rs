@@ -36,7 +36,6 @@ const DATA: &[&str] = &[
     "tee",
     "cat",
     "patch",
-    "pandoc",
     "ssh-add",
     "sudo",
     "doas",
@@ -174,10 +173,9 @@ impl Planner<'_> {
         let mut texts = std::mem::take(&mut invocation.texts);
         for assignment in invocation.assignments.iter().filter(|assignment| !assignment.harmless) {
             // A program of which everything is known obeys no other variables.
-            if accounted && harmless_local(&assignment.name, None) {
-                continue;
-            }
-            for value in assignment.value.candidates().unwrap_or_default() {
+            let foreign = accounted && harmless_local(&assignment.name, None);
+            let values = assignment.value.candidates().unwrap_or_default().iter();
+            for value in values.filter(|value| !foreign || looks_like_code(value)) {
                 let mut text = format!("{value} ");
                 clusters(value, &mut text);
                 texts.push(text);
@@ -260,7 +258,9 @@ fn own_words(invocation: &Invocation, texts: &mut Vec<String>) {
     let mut text = String::new();
     let mut marked = false;
     for (index, word) in invocation.words.iter().enumerate().skip(1) {
-        let own = all && index > 1 || word.hazard || marked;
+        let plain = |text: &str| !text.contains('=') && !looks_like_code(text);
+        let first = index == 1 && word.value.known().is_some_and(plain);
+        let own = all && !first || word.hazard || marked;
         marked = word.hazard;
         for value in word.value.candidates().unwrap_or_default() {
             if own || !invocation.specified && looks_like_code(value) {
