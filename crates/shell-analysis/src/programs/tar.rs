@@ -123,7 +123,12 @@ fn tar(build: &mut Build<'_>, parsed: &Parsed<'_>, flags: &'static str) {
     told.steps.extend(parsed.operands.iter().map(|index| (*index, Step::Member)));
     told.steps.sort_by_key(|(index, _)| *index);
     let does = |letter: char, names: &[&str]| told.letters.contains(letter) || parsed.has(names);
-    if told.letters.is_empty() && parsed.has(&["help", "usage", "version", "show-defaults"]) {
+    // Behind a member bsdtar takes them for members too.
+    let member = parsed.operands.first().copied().unwrap_or(usize::MAX);
+    let asked = |flag: &flags::Flag<'_>| {
+        flag.word < member && matches!(flag.name, "help" | "usage" | "version" | "show-defaults")
+    };
+    if told.letters.is_empty() && parsed.flags.iter().any(asked) {
         return;
     }
     let at = build.span_of(1);

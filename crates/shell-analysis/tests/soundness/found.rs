@@ -120,6 +120,7 @@ pub(crate) const FOUND_STRICTLY: &[&str] = &[
     // A file, and no assignment.
     "awk 1 =x/../../etc/secret",
     "awk 1 1x=/../../etc/secret",
+    "bsdtar -cf - ~/.bashrc --help",
     // Through links that a pattern or a list of names holds.
     "cat *",
     "cat ?utlink",
@@ -173,6 +174,8 @@ pub(crate) const FOUND_STRICTLY: &[&str] = &[
 /// What stays read-only: the other side of the same specifications.
 pub(crate) const KEPT: &[&str] = &[
     "tar tzf all.tar.gz",
+    "tar --help",
+    "bsdtar --version",
     "tar -tvf all.tar src",
     "tar xOf all.tar list.txt",
     "tar cf - src | wc -c",
