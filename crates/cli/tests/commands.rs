@@ -9,8 +9,6 @@
 
 mod support;
 
-use std::process::Stdio;
-
 use serde_json::Value;
 use support::{Place, there};
 

@@ -295,7 +295,7 @@ fn no_offer_allows_a_dangerous_command() {
             }
             Some(offer) => {
                 if offer.safety == Safety::Safe {
-                    safe.extend(offer.rules.clone());
+                    safe.extend(wide(offer.rules.clone()));
                 }
                 offered.extend(wide(offer.rules));
             }
@@ -322,7 +322,7 @@ fn no_offer_allows_a_dangerous_command() {
     let changing = recorded.iter().filter(|case| case["truth"] == "mut");
     let changing: BTreeSet<String> =
         changing.filter_map(|case| case["args"]["command"].as_str().map(str::to_owned)).collect();
-    assert!(changing.len() > 400 && safe.len() > 5, "{} {}", changing.len(), safe.len());
+    assert!(changing.len() > 400 && !safe.is_empty(), "{} {}", changing.len(), safe.len());
     let mut wrong = allowed(changing.iter(), &safe);
     wrong.retain(|what| !what.contains(": read-only-shell "));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

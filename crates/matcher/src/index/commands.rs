@@ -66,8 +66,9 @@ impl CommandIndex {
             return;
         }
         let Some((word, rest)) = words.split_first() else { return };
+        // One of several texts that may be no word or more: the patterns themselves say what that matches.
         let several = word.splits && word.value.known().is_none();
-        let Some(texts) = word.value.candidates().filter(|_| !several) else {
+        let Some(texts) = word.value.candidates().filter(|_| !(several && possible)) else {
             if possible {
                 node.subtree(found);
             }
