@@ -1,4 +1,4 @@
-//! Programs that take what they run from an option, a setting or a variable, as data (specification 4.4). What is
+//! Programs that take what they run from an option, a setting or a variable, as data. What is
 //! found so stands in the plan for rules that restrict; the launchers of [`crate::launchers`], whose operands are a
 //! command, are a table of their own. A row that finds too much costs little: what it finds matters only where
 //! a rule names it.
@@ -29,7 +29,7 @@ pub(crate) struct Runner {
     /// Base names, with blanks between them.
     programs: &'static str,
     /// Words that stand one behind another somewhere in the command; alternatives with `|`. Empty: always.
-    pub(crate) subcommand: &'static str,
+    subcommand: &'static str,
     /// What names it, with blanks between them:
     ///
     /// | entry | meaning |
@@ -39,8 +39,8 @@ pub(crate) struct Runner {
     /// | `O?` | the value is glued on, or it has none |
     /// | `:ext::` | a word that begins so, whatever its case; the value follows at once |
     /// | `~proxycommand` | a word that has this in it; the value follows behind `=`, `:` or a blank |
-    pub(crate) options: &'static str,
-    pub(crate) how: How,
+    options: &'static str,
+    how: How,
 }
 
 const fn row(programs: &'static str, subcommand: &'static str, options: &'static str, how: How) -> Runner {
@@ -321,23 +321,87 @@ const TABLE: &[Runner] = &[
     row("php", "", "~sendmail_path", Text),
 ];
 
-static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static Runner>>> = LazyLock::new(|| {
+/// A row, taken apart once.
+pub(crate) struct Prepared {
+    /// Words that stand one behind another, in each of the alternatives; empty when there is nothing to look for.
+    pub(crate) subcommands: Vec<Vec<&'static str>>,
+    pub(crate) entries: Vec<Entry>,
+    /// Only words with a dash in front can be meant.
+    pub(crate) dashed: bool,
+    pub(crate) how: How,
+}
+
+/// What names a program, as described at [`Runner::options`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Entry {
+    Letter { letter: char, optional: bool },
+    Name { name: &'static str, optional: bool },
+    Start(&'static str),
+    Inside(&'static str),
+}
+
+impl Entry {
+    fn new(text: &'static str) -> Option<Self> {
+        if let Some(needle) = text.strip_prefix('~') {
+            return Some(Self::Inside(needle));
+        }
+        if let Some(start) = text.strip_prefix(':') {
+            return Some(Self::Start(start));
+        }
+        let (name, optional) = text.strip_suffix('?').map_or((text, false), |name| (name, true));
+        let letter = name.chars().next()?;
+        Some(if name.len() > 1 { Self::Name { name, optional } } else { Self::Letter { letter, optional } })
+    }
+}
+
+impl Prepared {
+    fn new(runner: &Runner) -> Self {
+        let alternatives = runner.subcommand.split('|').filter(|words| !words.is_empty());
+        let entries: Vec<Entry> = runner.options.split(' ').filter_map(Entry::new).collect();
+        Self {
+            subcommands: alternatives.map(|words| words.split(' ').collect()).collect(),
+            dashed: entries.iter().all(|entry| matches!(entry, Entry::Letter { .. } | Entry::Name { .. })),
+            entries,
+            how: runner.how,
+        }
+    }
+}
+
+static BY_NAME: LazyLock<HashMap<&'static str, Vec<Prepared>>> = LazyLock::new(|| {
     let mut rows: HashMap<_, Vec<_>> = HashMap::new();
     for runner in TABLE {
         for name in runner.programs.split(' ') {
-            rows.entry(name).or_default().push(runner);
+            rows.entry(name).or_default().push(Prepared::new(runner));
         }
     }
     rows
 });
 
 /// The rows of a program, by its base name.
-pub(crate) fn find(name: &str) -> &'static [&'static Runner] {
+pub(crate) fn find(name: &str) -> &'static [Prepared] {
     BY_NAME.get(name).map_or(&[], Vec::as_slice)
 }
 
-/// Files that a program reads without being told to: programs, the ends of such names.
-pub(crate) const READ_UNASKED: &[(&str, &str)] = &[
+/// The ends of the names of files that a program, by its base name, reads without being told to.
+pub(crate) fn read_unasked(name: &str) -> &'static [&'static str] {
+    static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
+        let mut ends: HashMap<_, Vec<_>> = HashMap::new();
+        for (programs, names) in READ_UNASKED {
+            for program in programs.split(' ') {
+                ends.entry(program).or_default().extend(names.split(' ').map(file_name));
+            }
+        }
+        ends
+    });
+    BY_NAME.get(name).map_or(&[], Vec::as_slice)
+}
+
+fn file_name(path: &'static str) -> &'static str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Programs, and the ends of such names.
+const READ_UNASKED: &[(&str, &str)] = &[
     ("make gmake", "akefile .mk"),
     ("npm npx yarn pnpm bun node corepack", "package.json .npmrc .yarnrc.yml .pnpmfile.cjs"),
     ("just", "justfile Justfile .justfile"),

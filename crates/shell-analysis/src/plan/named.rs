@@ -10,7 +10,7 @@ use super::{Call, Context, Feed, Planner, State, words::argument};
 use crate::{
     Argument, Invocation, Launcher, Shell, Span, Value,
     runner_variables::{self, Variable},
-    runners::{self, How, Runner},
+    runners::{self, Entry, How, Prepared},
 };
 
 /// Something that an invocation names.
@@ -54,7 +54,7 @@ pub(super) fn named(invocation: &mut Invocation, state: &State) -> Vec<Named> {
         return found.named;
     };
     for row in rows {
-        let Some(start) = subcommand(&invocation.words, row.subcommand) else { continue };
+        let Some(start) = subcommand(&invocation.words, &row.subcommands) else { continue };
         match row.how {
             How::Behind(operands) => behind(invocation, start, operands, &mut found),
             How::Stored => stored(&invocation.words, start, &mut found),
@@ -94,16 +94,15 @@ fn standard(value: Option<&str>) -> bool {
 }
 
 /// The index behind a subcommand; 1 when there is none to look for.
-fn subcommand(words: &[Argument], alternatives: &str) -> Option<usize> {
+fn subcommand(words: &[Argument], alternatives: &[Vec<&str>]) -> Option<usize> {
     if alternatives.is_empty() {
         return Some(1);
     }
-    alternatives.split('|').find_map(|wanted| {
-        let count = wanted.split(' ').count();
-        let at = words.get(1..)?.windows(count).position(|window| {
-            window.iter().zip(wanted.split(' ')).all(|(word, wanted)| word.value.known() == Some(wanted))
+    alternatives.iter().find_map(|wanted| {
+        let at = words.get(1..)?.windows(wanted.len()).position(|window| {
+            window.iter().zip(wanted).all(|(word, wanted)| word.value.known() == Some(wanted))
         })?;
-        Some(1 + at + count)
+        Some(1 + at + wanted.len())
     })
 }
 
@@ -198,7 +197,7 @@ fn setting(key: &str, value: &Value) -> Option<Value> {
 }
 
 /// Reads the options of a row.
-fn options(invocation: &Invocation, row: &Runner, state: &State, found: &mut Found) {
+fn options(invocation: &Invocation, row: &Prepared, state: &State, found: &mut Found) {
     let words = &invocation.words;
     let mut at = 1;
     while let Some(word) = words.get(at) {
@@ -209,8 +208,11 @@ fn options(invocation: &Invocation, row: &Runner, state: &State, found: &mut Fou
             found.doubtful |= !sure && row.how != How::Setting;
             continue;
         };
-        for entry in row.options.split(' ') {
-            let Some(value) = value_of(entry, text, words.get(at)) else { continue };
+        if row.dashed && !text.starts_with('-') {
+            continue;
+        }
+        for entry in &row.entries {
+            let Some(value) = value_of(*entry, text, words.get(at)) else { continue };
             let (value, span, took) = match value {
                 Taken::Glued(rest) => (Value::Known(rest.into()), word.span, false),
                 Taken::Next => {
@@ -279,36 +281,38 @@ enum Taken<'a> {
     Next,
 }
 
-fn value_of<'a>(entry: &str, text: &'a str, next: Option<&Argument>) -> Option<Taken<'a>> {
-    if let Some(needle) = entry.strip_prefix('~') {
-        return inside(needle, text).map(Taken::Glued);
-    }
-    if let Some(start) = entry.strip_prefix(':') {
-        let rest = text.get(start.len()..)?;
-        return text.get(..start.len())?.eq_ignore_ascii_case(start).then_some(Taken::Glued(rest));
-    }
-    let body = text.strip_prefix('-')?;
-    let (entry, optional) = entry.strip_suffix('?').map_or((entry, false), |entry| (entry, true));
-    let following = || (!optional && next.is_some()).then_some(Taken::Next);
-    if entry.len() > 1 {
-        let name = body.strip_prefix('-').unwrap_or(body);
-        let (name, glued) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
-        let cut = body.len() > name.len() && name.len() >= 3 && entry.starts_with(name);
-        let meant = name == entry || cut && body.starts_with('-');
-        return match glued {
-            Some(value) if meant => Some(Taken::Glued(value)),
-            None if meant => following(),
-            _ => None,
-        };
-    }
-    if body.starts_with('-') {
-        return None;
-    }
-    let letter = entry.chars().next()?;
-    let at = body.char_indices().find(|(_, other)| *other == letter)?.0;
-    match body.get(at + letter.len_utf8()..)? {
-        "" => following(),
-        rest => Some(Taken::Glued(rest.strip_prefix('=').unwrap_or(rest))),
+fn value_of<'a>(entry: Entry, text: &'a str, next: Option<&Argument>) -> Option<Taken<'a>> {
+    let following = |optional: bool| (!optional && next.is_some()).then_some(Taken::Next);
+    match entry {
+        Entry::Inside(needle) => inside(needle, text).map(Taken::Glued),
+        Entry::Start(start) => {
+            let rest = text.get(start.len()..)?;
+            text.get(..start.len())?.eq_ignore_ascii_case(start).then_some(Taken::Glued(rest))
+        }
+        Entry::Name { name: meant, optional } => {
+            let body = text.strip_prefix('-')?;
+            let (name, double) = body.strip_prefix('-').map_or((body, false), |name| (name, true));
+            // Before the name is looked for its end: most words have nothing of it.
+            if !name.as_bytes().first().is_some_and(|first| meant.as_bytes().first() == Some(first)) {
+                return None;
+            }
+            let (name, glued) =
+                name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
+            let cut = double && name.len() >= 3 && meant.starts_with(name);
+            match glued {
+                _ if name != meant && !cut => None,
+                Some(value) => Some(Taken::Glued(value)),
+                None => following(optional),
+            }
+        }
+        Entry::Letter { letter, optional } => {
+            let body = text.strip_prefix('-').filter(|body| !body.starts_with('-'))?;
+            let at = body.char_indices().find(|(_, other)| *other == letter)?.0;
+            match body.get(at + letter.len_utf8()..)? {
+                "" => following(optional),
+                rest => Some(Taken::Glued(rest.strip_prefix('=').unwrap_or(rest))),
+            }
+        }
     }
 }
 

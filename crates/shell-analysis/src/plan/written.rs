@@ -6,7 +6,7 @@ use super::{
     named::Named,
     overheard::{here_text, texts_in},
 };
-use crate::{Argument, EffectKind, Invocation, PathTarget, RedirectionTarget, Value, runners::READ_UNASKED};
+use crate::{Argument, EffectKind, Invocation, PathTarget, RedirectionTarget, Value, runners::read_unasked};
 
 /// Programs that run the shell commands in a file.
 const SHELLS: &[&str] = &["bash", "rbash", "sh", "dash", "ash", "zsh", "ksh", "mksh", "source", "."];
@@ -93,18 +93,18 @@ impl Planner<'_> {
             texts
                 .extend(names.filter_map(|name| self.written.get(name)).map(|written| written.words.clone()));
         }
-        for (_, ends) in READ_UNASKED.iter().filter(|(names, _)| names.split(' ').any(|name| name == base)) {
-            for (name, written) in &self.written {
-                if ends.split(' ').any(|end| name.ends_with(end.rsplit('/').next().unwrap_or(end))) {
-                    texts.push(written.words.clone());
-                }
-            }
+        for end in read_unasked(base) {
+            let read = self.written.iter().filter(|(name, _)| name.ends_with(end));
+            texts.extend(read.map(|(_, written)| written.words.clone()));
         }
     }
 
     /// Remembers the files that the invocation writes.
     pub(super) fn remember_written(&mut self, invocation: &Invocation, cx: &Context) {
-        let writes = |kind: &EffectKind| matches!(kind, EffectKind::Write(PathTarget::Path(_)));
+        // What git keeps for itself holds no commands.
+        let own = |path: &String| path.ends_with("/.git/index");
+        let writes =
+            |kind: &EffectKind| matches!(kind, EffectKind::Write(PathTarget::Path(path)) if !own(path));
         if !invocation.effects.iter().any(|effect| writes(&effect.kind)) {
             return;
         }

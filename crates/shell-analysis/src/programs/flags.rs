@@ -65,6 +65,18 @@ pub(crate) struct Parsed<'a> {
 }
 
 impl<'a> Parsed<'a> {
+    /// The flag at `flag` takes the word at `index`. If that may be several words, the others are flags or operands.
+    fn takes(&mut self, flag: usize, index: usize, value: Option<&Argument>, safe: bool) {
+        if !value.is_some_and(|word| word.splits) {
+            return;
+        }
+        if safe {
+            self.operands.push(index);
+        } else {
+            self.unknown.push((flag, "has a value that may be several words"));
+        }
+    }
+
     pub(crate) fn has(&self, names: &[&str]) -> bool {
         self.flags.iter().any(|flag| names.contains(&flag.name))
     }
@@ -165,10 +177,8 @@ pub(crate) fn parse_as<'a>(words: &'a [Argument], start: usize, reading: &Readin
                     let value = match (entry.kind, glued) {
                         (b'=', None) => {
                             let next = words.get(index);
+                            parsed.takes(here, index, next, safe);
                             index += 1;
-                            if next.is_some_and(|word| word.splits) && !safe {
-                                parsed.unknown.push((here, "has a value that may be several words"));
-                            }
                             next.map(Slot::Word)
                         }
                         (_, glued) => glued.map(|text| Slot::Text(text, word.span)),
@@ -206,10 +216,8 @@ pub(crate) fn parse_as<'a>(words: &'a [Argument], start: usize, reading: &Readin
                     found.value = Some(Slot::Text(rest, word.span));
                 } else if entry.kind == b'=' {
                     let next = words.get(index);
+                    parsed.takes(here, index, next, safe);
                     index += 1;
-                    if next.is_some_and(|word| word.splits) && !safe {
-                        parsed.unknown.push((here, "has a value that may be several words"));
-                    }
                     found.value = next.map(Slot::Word);
                 }
                 parsed.flags.push(found);

@@ -44,6 +44,9 @@ fn jq(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     for index in &parsed.operands {
         if let Some(position) = skip.iter().position(|skipped| skipped == index) {
             skip.swap_remove(position);
+            if let Some(word) = build.words.get(*index).filter(|word| word.splits) {
+                build.opaque(word.span, "a value that may be several words".to_owned());
+            }
             continue;
         }
         let Some(word) = build.words.get(*index) else { continue };

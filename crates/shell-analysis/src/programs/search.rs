@@ -64,10 +64,22 @@ fn ag(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         build.follows();
     }
     let given = parsed.has(&["match", "g"]) || ack && parsed.has(&["f"]);
+    if !given {
+        several(build, parsed, true);
+    }
     for index in parsed.operands.iter().skip(usize::from(!given)) {
         if let Some(word) = build.words.get(*index) {
             build.read(&word.value, true, word.span);
         }
+    }
+}
+
+/// A pattern that may be several words, the first of them the pattern and the rest files.
+fn several(build: &mut Build<'_>, parsed: &Parsed<'_>, recursive: bool) {
+    let words = build.words;
+    let pattern = parsed.operands.first().and_then(|index| words.get(*index));
+    if let Some(word) = pattern.filter(|word| word.splits && word.value.known().is_none()) {
+        build.read(&word.value, recursive, word.span);
     }
 }
 
@@ -80,6 +92,9 @@ fn pattern(build: &mut Build<'_>, parsed: &Parsed<'_>, given: &[&str], recursive
     let files = parsed.operands.get(skip..).unwrap_or_default();
     if files.is_empty() && here {
         build.read_here();
+    }
+    if skip > 0 {
+        several(build, parsed, recursive);
     }
     for index in files {
         if let Some(word) = build.words.get(*index) {

@@ -146,6 +146,9 @@ fn xxd(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
                                 "-cols" | "-groupsize" | "-len" | "-seek" | "-name" | "-offset"
                             ) =>
                     {
+                        if let Some(value) = words.get(index).filter(|value| value.splits) {
+                            build.opaque(value.span, "a value that may be several words".to_owned());
+                        }
                         index += 1;
                     }
                     Some(_) if short.get(2..).is_some_and(number) => {}

@@ -91,6 +91,14 @@ pub(crate) const FOUND: &[&str] = &[
 
 /// Not read-only in a project that is not trusted, or as far as they lead out of it.
 pub(crate) const FOUND_STRICTLY: &[&str] = &[
+    // A pattern or a value may be several words, and the others are files.
+    "ack -n ./* --invert-match",
+    "grep . o*",
+    "grep o* data.json",
+    "head -n o* data.json",
+    "cut -f1 -d o*",
+    "xxd -s *",
+    "jq --arg a o*",
     // Behind its format it opens files, and runs what ends in a pipe.
     "ts -m -i .git /etc/secret",
     "ts %F 'touch out.new|'",
