@@ -58,6 +58,7 @@ impl Planner<'_> {
     pub(crate) fn declare(&mut self, state: &mut State, cx: &Context, program: &str, mut call: Call) -> Flow {
         let mut exported = program == "export";
         let mut local = matches!(program, "declare" | "typeset" | "local");
+        let mut frozen = program == "readonly";
         let mut printing = true;
         let mut prints = false;
         let mut changes = None;
@@ -77,6 +78,7 @@ impl Planner<'_> {
             }
             if options && (text.starts_with('-') || text.starts_with('+')) && text.len() > 1 {
                 exported |= text.contains('x');
+                frozen |= text.starts_with('-') && text.contains('r');
                 local &= !text.contains('g');
                 prints |= text.starts_with('-') && text.contains('p');
                 // `-n` references, `-i` arithmetic, `-f` functions, `-l -u -c` other values.
@@ -107,6 +109,9 @@ impl Planner<'_> {
             };
             if value.is_some() || program == "local" {
                 state.set(name, known_value.map_or(Value::Unknown, |text| Value::Known(text.into())), false);
+            }
+            if frozen {
+                state.freeze(name);
             }
             call.assignments.push(Assignment {
                 name: name.into(),

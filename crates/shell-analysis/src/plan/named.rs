@@ -293,7 +293,7 @@ fn value_of<'a>(entry: Entry, text: &'a str, next: Option<&Argument>) -> Option<
             let body = text.strip_prefix('-')?;
             let (name, double) = body.strip_prefix('-').map_or((body, false), |name| (name, true));
             // Before the name is looked for its end: most words have nothing of it.
-            if !name.as_bytes().first().is_some_and(|first| meant.as_bytes().first() == Some(first)) {
+            if name.as_bytes().first() != meant.as_bytes().first() {
                 return None;
             }
             let (name, glued) =

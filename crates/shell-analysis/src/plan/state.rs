@@ -16,6 +16,8 @@ pub(crate) struct Binding {
     pub(crate) integer: bool,
     /// It may still have what the environment gave.
     pub(crate) inherited: bool,
+    /// It may be read-only: then it keeps its value whatever sets it.
+    pub(crate) frozen: bool,
 }
 
 /// Variables and working directories; cloned where control flow forks.
@@ -59,13 +61,28 @@ impl State {
         let integer = integer || value.known().is_some_and(is_integer);
         if let Some(at) = self.bindings().iter().position(|binding| *binding.name == *name) {
             if let Some(binding) = self.bindings_mut().get_mut(at) {
-                binding.value = value;
-                binding.integer = integer;
-                binding.inherited = inherited;
+                let kept = binding.frozen && binding.value != value;
+                binding.value = if kept { Value::Unknown } else { value };
+                binding.integer = integer && !(kept && !binding.integer);
+                binding.inherited = inherited || binding.frozen && binding.inherited;
             }
         } else if self.bindings().len() < 256 {
             // Very many variables would cost quadratic time here; beyond the bound they are unknown.
-            self.bindings_mut().push(Binding { name: name.into(), value, integer, inherited });
+            let name = name.into();
+            self.bindings_mut().push(Binding { name, value, integer, inherited, frozen: false });
+        }
+    }
+
+    /// It is read-only from here on, if the shell does what the text says.
+    pub(crate) fn freeze(&mut self, name: &str) {
+        if self.get(name).is_none() {
+            self.forget(name);
+        }
+        if let Some(binding) = self.bindings_mut().iter_mut().find(|binding| *binding.name == *name) {
+            binding.frozen = true;
+        } else {
+            // Beyond the bound on variables nothing is remembered of it.
+            self.forget_all();
         }
     }
 
@@ -116,10 +133,20 @@ impl State {
             (Some(binding), Some(twin)) => {
                 let (value, integer) = (either(&binding.value, &twin.value), binding.integer && twin.integer);
                 let inherited = binding.inherited || twin.inherited;
+                let frozen = binding.frozen || twin.frozen;
                 self.bind(name, value, integer, inherited);
+                if frozen {
+                    self.freeze(name);
+                }
             }
             (None, None) => self.forget(name),
-            _ => self.bind(name, Value::Unknown, false, true),
+            (own, twin) => {
+                let frozen = own.or(twin).is_some_and(|binding| binding.frozen);
+                self.bind(name, Value::Unknown, false, true);
+                if frozen {
+                    self.freeze(name);
+                }
+            }
         }
     }
 
@@ -138,6 +165,7 @@ impl State {
                     }
                     binding.integer &= twin.integer;
                     binding.inherited |= twin.inherited;
+                    binding.frozen |= twin.frozen;
                 }
                 None => {
                     binding.value = Value::Unknown;
@@ -149,6 +177,9 @@ impl State {
         for twin in other.bindings() {
             if self.get(&twin.name).is_none() {
                 self.forget(&twin.name);
+                if twin.frozen {
+                    self.freeze(&twin.name);
+                }
             }
         }
     }

@@ -12,6 +12,13 @@ pub(crate) const PROGRAMS: &[&str] = &[
 
 /// Texts that were misread by some parser or other, each a regression case.
 pub(crate) const MISREAD: &[&str] = &[
+    "readonly x=a; let x=2+3; $x w",
+    "x=rm; declare -r x; x=ls; $x y",
+    "x=rm; declare -r x; f() { local x=ls; $x y; }; f",
+    "x=rm; readonly x; for x in ls; do $x y; done; $x z",
+    "x=rm; if a; then readonly x; fi; x=ls\n$x y",
+    "f() { readonly x=rm; }; f; x=ls\n$x y",
+    "f() { local -r x=rm; g; }; g() { x=ls; $x y; }; f",
     "echo $(cat << -x\nx\nrm y\n-x\n)",
     "echo <(cat << -\n\nrm y\n-\n)",
     "echo $( >f ! rm y )",
