@@ -63,7 +63,7 @@ impl State {
             if let Some(binding) = self.bindings_mut().get_mut(at) {
                 let kept = binding.frozen && binding.value != value;
                 binding.value = if kept { Value::Unknown } else { value };
-                binding.integer = integer && !(kept && !binding.integer);
+                binding.integer = integer && (!kept || binding.integer);
                 binding.inherited = inherited || binding.frozen && binding.inherited;
             }
         } else if self.bindings().len() < 256 {

@@ -248,6 +248,11 @@ impl<'a> Build<'a> {
         if value.known() == Some("-") {
             return;
         }
+        if let Some(text) =
+            value.known().filter(|text| is_address(text) && !PATHS_ONLY.contains(&self.base()))
+        {
+            self.push(EffectKind::Opaque(format!("`{text}` may be an address and not a path")), span);
+        }
         self.each_path(value, span, |path| EffectKind::Read { path, recursive });
     }
 
@@ -415,4 +420,56 @@ impl<'a> Build<'a> {
             }
         })
     }
+}
+
+/// Programs that take every word for a path (their manual pages).
+const PATHS_ONLY: &[&str] = &[
+    "cat",
+    "tac",
+    "head",
+    "tail",
+    "nl",
+    "wc",
+    "od",
+    "xxd",
+    "hexdump",
+    "strings",
+    "sort",
+    "uniq",
+    "cut",
+    "paste",
+    "comm",
+    "join",
+    "cmp",
+    "diff",
+    "grep",
+    "egrep",
+    "fgrep",
+    "rg",
+    "sed",
+    "ls",
+    "stat",
+    "file",
+    "base64",
+    "md5sum",
+    "sha1sum",
+    "sha256sum",
+    "sha512sum",
+    "b2sum",
+    "cksum",
+];
+
+/// Whether a program that knows addresses would take this for one (RFC 3986, 3.1): programs are many that open them
+/// where their manual speaks of files, and few files are called so.
+fn is_address(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once(':') else { return false };
+    let letters = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '.' | '-');
+    let plain = scheme.len() > 1
+        && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.chars().all(letters);
+    plain
+        && (rest.starts_with("//")
+            || ["file", "pkcs11", "data", "http", "https", "ftp"]
+                .iter()
+                .any(|name| scheme.eq_ignore_ascii_case(name)))
 }

@@ -122,7 +122,7 @@ fn yq(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 /// An operand may be an address.
 fn gron(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     build.each(parsed, |build, value, span| match value.known() {
-        Some(text) if text.starts_with("http") => {
+        Some(text) if text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http")) => {
             build.push(crate::EffectKind::Network(None), span);
         }
         _ => build.read(value, false, span),

@@ -2,6 +2,7 @@
 
 use super::{
     Build,
+    project_overrides::{self, Tool},
     spec::{Operands, Parsed, Spec},
 };
 
@@ -62,6 +63,10 @@ fn ag(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let ack = build.word(0).is_some_and(|name| name.ends_with("ack"));
     if parsed.has(&["follow"]) || !ack && parsed.has(&["f"]) {
         build.follows();
+    }
+    // Without a resolver nobody can look, here as with links.
+    if ack && build.settings.resolver.is_some() && !parsed.has(&["noenv"]) {
+        project_overrides::project_code(build, Tool::Ack);
     }
     let given = parsed.has(&["match", "g"]) || ack && parsed.has(&["f"]);
     if !given {

@@ -91,6 +91,12 @@ pub(crate) const FOUND: &[&str] = &[
 
 /// Not read-only in a project that is not trusted, or as far as they lead out of it.
 pub(crate) const FOUND_STRICTLY: &[&str] = &[
+    // An address of a file, or of a host, where a path is expected.
+    "openssl storeutl file:/etc/secret",
+    "openssl x509 -in file:/etc/secret -noout -subject",
+    "mlr --icsv --ojson cat file:///etc/secret",
+    "mlr --icsv --ojson cat http://localhost/x",
+    "gron HTTP://localhost/x",
     // A pattern or a value may be several words, and the others are files.
     "ack -n ./* --invert-match",
     "grep . o*",

@@ -40,6 +40,8 @@ pub(crate) enum Tool {
     Dotnet,
     /// php, composer.
     Php,
+    /// ack, whose options a project may give.
+    Ack,
     /// Any other program that a version manager may stand in for.
     Other,
 }
@@ -66,6 +68,7 @@ impl Tool {
             "terraform" | "tofu" => Self::Terraform,
             "dotnet" => Self::Dotnet,
             "php" | "composer" => Self::Php,
+            "ack" => Self::Ack,
             _ => Self::Other,
         }
     }
@@ -163,6 +166,9 @@ const TERRAFORM: &[File] = &[
 const DOTNET: &[File] = &[("global.json", When::Exists), (".config/dotnet-tools.json", When::Exists)];
 const PHP: &[File] = &[(".php-version", When::Exists), (".phpenv-version", When::Exists)];
 
+/// Options of the project, which name further files and follow links (ack manual, `ACKRC`).
+const ACK: &[File] = &[(".ackrc", When::Exists), ("_ackrc", When::Exists)];
+
 pub(super) fn files(tool: Tool) -> [&'static [File]; 3] {
     const NONE: &[File] = &[];
     match tool {
@@ -183,6 +189,7 @@ pub(super) fn files(tool: Tool) -> [&'static [File]; 3] {
         Tool::Terraform => [MANAGERS, TERRAFORM, NONE],
         Tool::Dotnet => [MANAGERS, DOTNET, NONE],
         Tool::Php => [MANAGERS, PHP, NONE],
+        Tool::Ack => [MANAGERS, ACK, NONE],
         Tool::Other => [MANAGERS, NONE, NONE],
     }
 }
