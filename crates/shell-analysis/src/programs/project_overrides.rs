@@ -153,6 +153,7 @@ mod tests {
             ("/home/u/repo/package.json", "{\"packag\\u0065Manager\":1}", Tool::Pnpm),
             ("/home/u/repo/.npmrc", "script-shell=./x", Tool::Npm),
             ("/home/u/repo/.yarnrc.yml", "", Tool::Yarn),
+            ("/home/u/repo/.ackrc", "--follow", Tool::Ack),
             ("/home/u/repo/.nvmrc", "", Tool::Node),
             ("/home/u/repo/.mvn/jvm.config", "", Tool::Maven),
             ("/home/u/repo/.terraform-version", "", Tool::Terraform),
