@@ -1,4 +1,4 @@
-//! Texts that a program may run although they are none of its words (specification 3.1, possible matches): its
+//! Texts that a program may run although they are none of its words (possible matches of a rule): its
 //! standard input, what process substitutions print, and values of variables. Files that the same text wrote:
 //! [`super::written`].
 
