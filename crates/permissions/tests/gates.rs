@@ -198,6 +198,9 @@ fn a_program_that_is_not_known_may_be_a_launcher() {
         "flock $x f `z`git push",
         "env $x `z`git push",
         "ls | xargs -n1 bas$(z)h -c 'git push'",
+        // Bash takes these, and the parser does not.
+        "COPROC() { git push; }; echo $(coproc a)",
+        "echo $( >f ! git push )",
     ] {
         let row = Row::shell(text).rule(ListKind::Deny, "Bash(git push:*)").mode(Mode::Unrestricted);
         assert_ne!(row.verdict().decision, Decision::Allow, "{text}");

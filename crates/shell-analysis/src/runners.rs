@@ -14,6 +14,9 @@ pub(crate) enum How {
     Words,
     /// The words behind the subcommand's own options and this many operands are an argv.
     Behind(usize),
+    /// The same words are the name of a script of the project, and its words: whoever lets the program run scripts has
+    /// let it run each of them.
+    Script,
     /// `KEY=VALUE` of git's configuration.
     Setting,
     /// `KEY=VARIABLE` of git's configuration.
@@ -47,7 +50,7 @@ const fn row(programs: &'static str, subcommand: &'static str, options: &'static
     Runner { programs, subcommand, options, how }
 }
 
-use How::{Anything, Behind, Setting, SettingFrom, Stored, Text, Words};
+use How::{Anything, Behind, Script, Setting, SettingFrom, Stored, Text, Words};
 
 /// The rows; sources are the manual pages and `--help` of each program.
 const TABLE: &[Runner] = &[
@@ -181,7 +184,7 @@ const TABLE: &[Runner] = &[
     row("just", "", "shell chooser", Text),
     row("gcc g++ cc c++ clang clang++ collect2", "", "wrapper ld-path fuse-ld", Text),
     row("go", "", "toolexec exec vettool ~extld", Text),
-    row("go", "tool", "", Behind(0)),
+    row("go", "tool", "", Script),
     row("go", "env", ":cc= :cxx= :ar= :pkg_config= :fc= :gccgo=", Text),
     row("go", "generate|run|build|test|vet|install|list|env", "~-toolexec ~-exec", Text),
     row("cargo cargo-watch", "", "s shell", Text),
@@ -225,9 +228,9 @@ const TABLE: &[Runner] = &[
     row("npm", "config set|set|pkg set|c set", "", Behind(0)),
     row("npm", "config set|set|c set", "", Behind(1)),
     row("yarn", "workspace", "", Behind(2)),
-    row("yarn pnpm bun deno", "run", "", Behind(0)),
+    row("yarn pnpm bun deno", "run", "", Script),
     row("bun", "exec|x", "", Behind(0)),
-    row("deno", "task", "", Behind(0)),
+    row("deno", "task", "", Script),
     row("deno", "task", "", Behind(1)),
     row("uv", "run|tool run|x", "", Behind(0)),
     row("uv virtualenv pip", "", "p python editor", Text),
@@ -243,7 +246,7 @@ const TABLE: &[Runner] = &[
     row("bundle gem", "", "e editor", Text),
     row("composer lerna nx", "exec", "", Behind(0)),
     row("stack cabal opam dune dotnet esy", "exec", "", Behind(0)),
-    row("swift", "run", "", Behind(0)),
+    row("swift", "run", "", Script),
     row("brew", "sh", "c", Text),
     row("direnv", "exec", "", Behind(1)),
     // Containers and clusters.
@@ -298,6 +301,7 @@ const TABLE: &[Runner] = &[
     row("su runuser", "", "c command session-command", Text),
     row("capsh", "", "c", Text),
     row("watchexec", "", "shell", Text),
+    row("watchexec", "", "", Behind(0)),
     row("nodemon chokidar", "", "x exec c command", Text),
     row(
         "numactl prlimit setpriv runcon systemd-inhibit systemd-cat daemon daemonize eatmydata dumb-init tini catatonit setarch linux64 linux32 fakechroot bwrap proot run0",
@@ -438,7 +442,7 @@ mod tests {
     fn rows_are_written_as_the_scanner_reads_them() {
         for runner in TABLE {
             assert!(!runner.programs.is_empty() && !runner.programs.contains("  "));
-            let bare = matches!(runner.how, How::Behind(_) | How::Stored);
+            let bare = matches!(runner.how, How::Behind(_) | How::Script | How::Stored);
             assert_eq!(bare, runner.options.is_empty(), "{} {}", runner.programs, runner.subcommand);
         }
     }

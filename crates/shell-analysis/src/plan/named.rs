@@ -56,7 +56,12 @@ pub(super) fn named(invocation: &mut Invocation, state: &State) -> Vec<Named> {
     for row in rows {
         let Some(start) = subcommand(&invocation.words, &row.subcommands) else { continue };
         match row.how {
-            How::Behind(operands) => behind(invocation, start, operands, &mut found),
+            How::Behind(operands) => {
+                // Only a rule that names the program itself covers it.
+                let programs = behind(invocation, start, operands, &mut found);
+                found.hazards.extend(programs);
+            }
+            How::Script => drop(behind(invocation, start, 0, &mut found)),
             How::Stored => stored(&invocation.words, start, &mut found),
             _ => options(invocation, row, state, &mut found),
         }
@@ -108,7 +113,7 @@ fn subcommand(words: &[Argument], alternatives: &[Vec<&str>]) -> Option<usize> {
 
 /// The places behind `start` where a command may begin: behind options, each of which may take the next word, and
 /// behind as many operands.
-fn behind(invocation: &Invocation, start: usize, operands: usize, found: &mut Found) {
+fn behind(invocation: &Invocation, start: usize, operands: usize, found: &mut Found) -> BTreeSet<usize> {
     let words = &invocation.words;
     let mut places = BTreeSet::new();
     let mut open = vec![(start, operands)];
@@ -142,7 +147,7 @@ fn behind(invocation: &Invocation, start: usize, operands: usize, found: &mut Fo
             }
         }
     }
-    for at in places {
+    for &at in &places {
         let rest = words.get(at..).unwrap_or_default();
         let Some(first) = rest.first() else { continue };
         match first.value.known() {
@@ -157,6 +162,7 @@ fn behind(invocation: &Invocation, start: usize, operands: usize, found: &mut Fo
             _ => found.named.push(Named::Words(rest.to_vec())),
         }
     }
+    places
 }
 
 /// `git config KEY VALUE`.
