@@ -6,7 +6,9 @@ use super::{
     named::Named,
     overheard::{here_text, texts_in},
 };
-use crate::{Argument, EffectKind, Invocation, PathTarget, RedirectionTarget, Value, runners::read_unasked};
+use crate::{
+    Argument, Effect, EffectKind, Invocation, PathTarget, RedirectionTarget, Value, runners::read_unasked,
+};
 
 /// Programs that run the shell commands in a file.
 const SHELLS: &[&str] = &["bash", "rbash", "sh", "dash", "ash", "zsh", "ksh", "mksh", "source", "."];
@@ -101,14 +103,13 @@ impl Planner<'_> {
 
     /// Remembers the files that the invocation writes.
     pub(super) fn remember_written(&mut self, invocation: &Invocation, cx: &Context) {
-        // What git keeps for itself holds no commands.
-        let own = |path: &String| path.ends_with("/.git/index");
-        let writes =
-            |kind: &EffectKind| matches!(kind, EffectKind::Write(PathTarget::Path(path)) if !own(path));
-        if !invocation.effects.iter().any(|effect| writes(&effect.kind)) {
+        let base = invocation.base_name().unwrap_or_default();
+        // What git keeps for itself holds no commands; what is redirected to the same place may.
+        let own = |path: &str| base == "git" && path.ends_with("/.git/index");
+        let writes = |effect: &Effect| matches!(&effect.kind, EffectKind::Write(PathTarget::Path(path)) if effect.redirection || !own(path));
+        if !invocation.effects.iter().any(writes) {
             return;
         }
-        let base = invocation.base_name().unwrap_or_default();
         if EMPTY.contains(&base) {
             return;
         }
