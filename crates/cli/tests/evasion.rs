@@ -45,6 +45,14 @@ fn wrong(cases: &[Value], mode: &str, right: impl Fn(&Value, &str) -> bool) -> V
         .collect()
 }
 
+/// Whether the decision is the one that the case names; `stop` is any but allow.
+fn as_marked(case: &Value, decision: &str) -> bool {
+    match case["right"].as_str().unwrap() {
+        "stop" => matches!(decision, "deny" | "ask" | "alwaysAsk"),
+        right => decision == right,
+    }
+}
+
 #[test]
 fn nothing_hostile_is_automatic() {
     let all = cases("hostile.jsonl");
@@ -59,12 +67,7 @@ fn deny_rules_hold_against_other_spellings() {
     let spellings = all.iter().filter(|case| case["right"] != "allow").count();
     let denied = all.iter().filter(|case| case["right"] == "deny").count();
     assert!(spellings > 1500 && denied * 100 > spellings * 85, "{denied} of {spellings}");
-    let right = |case: &Value, decision: &str| match case["right"].as_str().unwrap() {
-        "deny" => decision == "deny",
-        "stop" => matches!(decision, "deny" | "ask" | "alwaysAsk"),
-        other => decision == other,
-    };
-    let wrong = wrong(&all, "unrestricted", right);
+    let wrong = wrong(&all, "unrestricted", as_marked);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -100,12 +103,7 @@ fn deny_rules_hold_for_programs_that_others_run() {
     let hidden = all.iter().filter(|case| case["right"] != "allow").count();
     let denied = all.iter().filter(|case| case["right"] == "deny").count();
     assert!(hidden > 2100 && denied > 1400 && all.len() - hidden > 320, "{denied} of {hidden}");
-    let right = |case: &Value, decision: &str| match case["right"].as_str().unwrap() {
-        "deny" => decision == "deny",
-        "stop" => matches!(decision, "deny" | "ask" | "alwaysAsk"),
-        other => decision == other,
-    };
-    let wrong = wrong(&all, "unrestricted", right);
+    let wrong = wrong(&all, "unrestricted", as_marked);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -1,6 +1,8 @@
 //! Word expansion: tilde, parameters, substitutions, splitting, globs and quote removal, as far as the
 //! text tells (bash manual 3.5).
 
+mod parameters;
+
 use super::{
     Context, Feed, Planner, State,
     braces::{self, Atom},
@@ -8,8 +10,8 @@ use super::{
     state::MAX_VALUES,
 };
 use crate::{
-    Argument, Directories, EffectKind, Span, Text, Value,
-    tree::{Parameter, ParameterOperator, Word, WordPart},
+    Argument, EffectKind, Span, Text, Value,
+    tree::{Word, WordPart},
 };
 
 /// Where a word stands, which decides what is expanded in it.
@@ -280,133 +282,6 @@ impl Planner<'_> {
     }
 
     /// `$x` and `${...}`.
-    fn parameter(
-        &mut self,
-        state: &mut State,
-        cx: &Context,
-        parameter: &Parameter,
-        quoted: bool,
-    ) -> Fragment {
-        let span = cx.span(parameter.span);
-        let mut each = matches!(parameter.name.as_str(), "@" | "*")
-            || matches!(parameter.operator, Some(ParameterOperator::Names));
-        if let Some(subscript) = &parameter.subscript {
-            let text = literal_text(&subscript.parts);
-            if matches!(text.as_deref(), Some("@" | "*")) {
-                // `"${a[@]}"`: as many words as there are elements.
-                each = true;
-            } else {
-                self.arithmetic(state, cx, subscript);
-            }
-        }
-        let unknown = Fragment::Unknown { splits: !quoted || each };
-        if parameter.indirect && !matches!(parameter.operator, Some(ParameterOperator::Names)) {
-            self.hazard("`${!name}` expands a name that is not known", span);
-        }
-        let (value, _) = self.variable(state, &parameter.name);
-        match &parameter.operator {
-            // These only tell whether it is set; its length tells as little.
-            Some(ParameterOperator::Alternate(_)) => {}
-            Some(ParameterOperator::Names) => self.pend(EffectKind::Environment, span),
-            _ if parameter.length => {}
-            _ => self.shows_variable(state, &parameter.name, span),
-        }
-        match &parameter.operator {
-            None => {}
-            Some(ParameterOperator::Default(word)) => {
-                self.single(state, cx, word, Place::Single);
-                let set = value.known().is_some_and(|text| !text.is_empty());
-                if !set {
-                    return unknown;
-                }
-            }
-            Some(ParameterOperator::Assign(word)) => {
-                self.single(state, cx, word, Place::Assignment);
-                state.forget(&parameter.name);
-                self.variable_changed(cx, &parameter.name, span);
-                return unknown;
-            }
-            Some(ParameterOperator::Error(word) | ParameterOperator::Alternate(word)) => {
-                self.single(state, cx, word, Place::Single);
-                return unknown;
-            }
-            Some(
-                ParameterOperator::Remove(word)
-                | ParameterOperator::Case(word)
-                | ParameterOperator::Replace(word, None),
-            ) => {
-                self.single(state, cx, word, Place::Single);
-                return unknown;
-            }
-            Some(ParameterOperator::Replace(pattern, Some(with))) => {
-                self.single(state, cx, pattern, Place::Single);
-                self.single(state, cx, with, Place::Single);
-                return unknown;
-            }
-            Some(ParameterOperator::Substring(offset, length)) => {
-                self.arithmetic(state, cx, offset);
-                if let Some(length) = length {
-                    self.arithmetic(state, cx, length);
-                }
-                return unknown;
-            }
-            Some(ParameterOperator::Transform(operator)) => {
-                if *operator == 'P' {
-                    self.hazard("`${name@P}` expands a value as a prompt, which can run code", span);
-                }
-                return unknown;
-            }
-            Some(ParameterOperator::Names) => return unknown,
-            Some(ParameterOperator::Other(word)) => {
-                self.single(state, cx, word, Place::Single);
-                self.make_opaque(span, "an expansion of a form that is not followed");
-                return unknown;
-            }
-        }
-        if parameter.length {
-            return Fragment::Unknown { splits: false };
-        }
-        if parameter.indirect || parameter.subscript.is_some() {
-            return unknown;
-        }
-        from_value(value, !quoted || matches!(parameter.name.as_str(), "@" | "*"))
-    }
-
-    /// A variable's value and whether it is provably an integer.
-    pub(crate) fn variable(&self, state: &State, name: &str) -> (Value, bool) {
-        if let Some(binding) = state.get(name) {
-            return (binding.value.clone(), binding.integer);
-        }
-        match name {
-            "?" | "#" | "$" | "!" | "PPID" | "UID" | "EUID" => (Value::Unknown, true),
-            "RANDOM" | "SRANDOM" | "LINENO" | "SECONDS" | "EPOCHSECONDS" => (Value::Unknown, true),
-            "HOME" if !state.forgotten() => {
-                (self.settings.home.map_or(Value::Unknown, |home| Value::Known(home.into())), false)
-            }
-            "PWD" if !state.forgotten() => match &state.directories {
-                Directories::Known(all) => match &**all {
-                    [one] => (Value::Known(one.as_str().into()), false),
-                    many if many.len() <= MAX_VALUES => {
-                        (Value::OneOf(many.iter().map(|one| one.as_str().into()).collect()), false)
-                    }
-                    _ => (Value::Unknown, false),
-                },
-                Directories::Unknown => (Value::Unknown, false),
-            },
-            _ if !state.forgotten() => self.inherited(name),
-            _ => (Value::Unknown, false),
-        }
-    }
-
-    /// A variable that the caller knows of.
-    fn inherited(&self, name: &str) -> (Value, bool) {
-        let mut known = self.settings.environment.iter();
-        match known.find(|(known, _)| known == name) {
-            Some((_, value)) => (Value::Known(value.as_str().into()), super::state::is_integer(value)),
-            None => (Value::Unknown, false),
-        }
-    }
-
     /// Something in a word makes the invocation that has it opaque.
     pub(crate) fn hazard(&mut self, reason: &str, span: Span) {
         self.pending.push(crate::Effect {

@@ -1,13 +1,15 @@
 //! Turns one argv into effects.
 
+mod paths;
+
 use super::{
     flags::{self, Reading, Slot},
     spec::{Operands, Parsed, Spec},
     standard_location, subcommands, tables,
-    targets::{attach, each_target, targets as targets_of},
+    targets::{attach, targets as targets_of},
 };
 use crate::{
-    Argument, Below, Directories, Effect, EffectKind, Invocation, PathTarget, Redirection, RedirectionTarget,
+    Argument, Directories, Effect, EffectKind, Invocation, PathTarget, Redirection, RedirectionTarget,
     Settings, Span, Text, Value, look::Look,
 };
 
@@ -244,152 +246,6 @@ impl<'a> Build<'a> {
         self.words.get(index).map_or(self.span, |word| word.span)
     }
 
-    pub(crate) fn read(&mut self, value: &Value, recursive: bool, span: Span) {
-        if value.known() == Some("-") {
-            return;
-        }
-        if let Some(text) =
-            value.known().filter(|text| is_address(text) && !PATHS_ONLY.contains(&self.base()))
-        {
-            self.push(EffectKind::Opaque(format!("`{text}` may be an address and not a path")), span);
-        }
-        self.each_path(value, span, |path| EffectKind::Read { path, recursive });
-    }
-
-    /// An effect of each path that `value` may name.
-    fn each_path(&mut self, value: &Value, span: Span, effect: impl Fn(PathTarget) -> EffectKind) {
-        let Self { effects, moved, directories, look, .. } = self;
-        each_target(value, moved.as_ref().unwrap_or(directories), look, |path| {
-            effects.push(Effect { kind: effect(path), redirection: false, span });
-        });
-    }
-
-    /// It follows links that it comes to in the directories that it reads.
-    pub(crate) fn follows(&mut self) {
-        self.following = true;
-        if self.settings.resolver.is_none() && !self.settings.allow_external_paths {
-            self.effect(EffectKind::Opaque("it follows links to wherever they lead".to_owned()));
-        }
-    }
-
-    /// The same, of a program that mostly reads single files: without a resolver it comes to none.
-    pub(crate) fn follows_in_directories(&mut self) {
-        self.following = true;
-    }
-
-    /// Reads what those links lead to as well.
-    pub(crate) fn read_behind_links(&mut self) {
-        if !self.following {
-            return;
-        }
-        let mut found = Vec::new();
-        for effect in self.effects.get(self.start..).unwrap_or_default() {
-            let EffectKind::Read { path, recursive: true } = &effect.kind else { continue };
-            let (PathTarget::Path(path) | PathTarget::Below(path) | PathTarget::Glob(_, path)) = path else {
-                continue;
-            };
-            match self.look.leading_out(&Below::new(path.as_str())) {
-                Some(links) => {
-                    found.extend(links.into_iter().map(|link| (PathTarget::Path(link), effect.span)));
-                }
-                // Wherever they lead, it may be read.
-                None if self.settings.allow_external_paths => {}
-                None => found.push((PathTarget::Unknown, effect.span)),
-            }
-        }
-        for (path, span) in found {
-            self.push(EffectKind::Read { path, recursive: true }, span);
-        }
-    }
-
-    /// Everything below the working directory.
-    pub(crate) fn read_here(&mut self) {
-        let span = self.span;
-        self.read(&Value::Known(Text::from_static(".")), true, span);
-    }
-
-    pub(crate) fn metadata(&mut self, value: &Value, span: Span) {
-        self.each_path(value, span, EffectKind::Metadata);
-    }
-
-    pub(crate) fn change_metadata(&mut self, value: &Value, span: Span) {
-        self.each_path(value, span, EffectKind::ChangeMetadata);
-    }
-
-    pub(crate) fn write(&mut self, value: &Value, span: Span) {
-        if value.known() == Some("") {
-            // No file has this name, but `objcopy ''` makes one beside it for a while.
-            self.push(EffectKind::Write(PathTarget::Unknown), span);
-            return;
-        }
-        for path in self.targets(value) {
-            if !matches!(&path, PathTarget::Path(path) if path == "/dev/null") {
-                self.push(EffectKind::Write(path), span);
-            }
-        }
-    }
-
-    /// A file, or everything below a directory: which of them is seen by the name or the resolver.
-    pub(crate) fn write_below(&mut self, value: &Value, span: Span) {
-        for path in self.targets(value) {
-            let below = match &path {
-                PathTarget::Path(path) if !self.is_file(path) => Some(PathTarget::Below(path.clone())),
-                _ => None,
-            };
-            if !matches!(&path, PathTarget::Path(path) if path == "/dev/null") {
-                self.push(EffectKind::Write(path), span);
-                below.into_iter().for_each(|below| self.push(EffectKind::Write(below), span));
-            }
-        }
-    }
-
-    /// Nothing is below it: it is there and no directory, or has the name of a source file.
-    fn is_file(&self, path: &str) -> bool {
-        match self.settings.resolver.and_then(|resolver| resolver.kind(path)) {
-            Some(kind) => kind != portcullis_paths::FileKind::Directory,
-            None => {
-                path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).is_some_and(|(stem, end)| {
-                    !stem.is_empty()
-                        && !end.is_empty()
-                        && end.bytes().all(|byte| byte.is_ascii_alphanumeric())
-                })
-            }
-        }
-    }
-
-    /// `-C DIR`, `--manifest-path FILE`: another project than that of the working directory.
-    fn works_in(&mut self, flag: &flags::Flag<'a>, slot: Slot<'a>) {
-        const DIRECTORIES: &[&str] =
-            &["C", "chdir", "cwd", "cd", "prefix", "dir", "directory", "project-dir", "root"];
-        let outside = |path: &str| path.starts_with(['/', '~']) || path.split('/').any(|part| part == "..");
-        if slot.known().is_none_or(outside) {
-            self.hazard(flag.word);
-            if let Slot::Word(_) = slot {
-                self.hazard(flag.word + 1);
-            }
-        }
-        let (value, span) = (slot.value(), slot.span());
-        self.read(&value, true, span);
-        let inside = self.targets(&value).iter().all(|target| {
-            matches!(target, PathTarget::Path(path) if {
-                let path = portcullis_paths::normalize(path);
-                self.settings.roots.iter().any(|root| portcullis_paths::is_within(&path, root))
-            })
-        });
-        // What a directory's project chooses is looked up there; a file names a project of its own.
-        let directory = DIRECTORIES.contains(&flag.name);
-        if directory {
-            self.change_directory(&value);
-        }
-        if !inside || !(directory || self.settings.trusted) {
-            self.push(EffectKind::Opaque("it works in another project".to_owned()), span);
-        }
-    }
-
-    pub(crate) fn delete(&mut self, value: &Value, recursive: bool, span: Span) {
-        self.each_path(value, span, |path| EffectKind::Delete { path, recursive });
-    }
-
     pub(crate) fn push(&mut self, kind: EffectKind, span: Span) {
         self.effects.push(Effect { kind, redirection: false, span });
     }
@@ -420,56 +276,4 @@ impl<'a> Build<'a> {
             }
         })
     }
-}
-
-/// Programs that take every word for a path (their manual pages).
-const PATHS_ONLY: &[&str] = &[
-    "cat",
-    "tac",
-    "head",
-    "tail",
-    "nl",
-    "wc",
-    "od",
-    "xxd",
-    "hexdump",
-    "strings",
-    "sort",
-    "uniq",
-    "cut",
-    "paste",
-    "comm",
-    "join",
-    "cmp",
-    "diff",
-    "grep",
-    "egrep",
-    "fgrep",
-    "rg",
-    "sed",
-    "ls",
-    "stat",
-    "file",
-    "base64",
-    "md5sum",
-    "sha1sum",
-    "sha256sum",
-    "sha512sum",
-    "b2sum",
-    "cksum",
-];
-
-/// Whether a program that knows addresses would take this for one (RFC 3986, 3.1): programs are many that open them
-/// where their manual speaks of files, and few files are called so.
-fn is_address(text: &str) -> bool {
-    let Some((scheme, rest)) = text.split_once(':') else { return false };
-    let letters = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '.' | '-');
-    let plain = scheme.len() > 1
-        && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme.chars().all(letters);
-    plain
-        && (rest.starts_with("//")
-            || ["file", "pkcs11", "data", "http", "https", "ftp"]
-                .iter()
-                .any(|name| scheme.eq_ignore_ascii_case(name)))
 }
