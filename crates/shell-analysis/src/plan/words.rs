@@ -84,7 +84,7 @@ impl Planner<'_> {
                         format!("{before}{choice}{behind}").into()
                     };
                     if !text.is_empty() {
-                        self.literal(state, &text, true, false, place, &mut fragments);
+                        self.braced(state, &text, true, false, place, &mut fragments);
                         finish(&mut fragments, place, span, out);
                     }
                 }
@@ -128,7 +128,7 @@ impl Planner<'_> {
                 Atom::Part(part) => {
                     if !literal.is_empty() {
                         let text = std::mem::take(&mut literal).into();
-                        self.literal(state, &text, first, true, place, &mut fragments);
+                        self.braced(state, &text, first, true, place, &mut fragments);
                     }
                     first = false;
                     self.part(state, cx, part, false, &mut fragments);
@@ -137,7 +137,7 @@ impl Planner<'_> {
             index += 1;
         }
         if !literal.is_empty() {
-            self.literal(state, &literal.into(), first, false, place, &mut fragments);
+            self.braced(state, &literal.into(), first, false, place, &mut fragments);
         }
         fragments
     }
@@ -192,11 +192,12 @@ impl Planner<'_> {
             }
             return;
         }
-        // `name=~/x` as an argument and `a=x:~/y`: bash expands those too (manual 3.5.2).
+        // `name=~/x` as an argument and `a=x:~/y`: bash expands those too (manual 3.5.2), and so it does behind
+        // `+=`.
         if first
             && place != Place::Single
             && let Some((name, rest)) = text.split_once("=~")
-            && is_name(name)
+            && is_name(name.strip_suffix('+').unwrap_or(name))
         {
             out.push(Fragment::Quoted(format!("{name}=").into()));
             if rest.contains(":~") {
@@ -213,11 +214,30 @@ impl Planner<'_> {
             }
             return;
         }
-        if text.contains(":~") && place != Place::Single {
+        // Behind a subscript too, whatever stands in the brackets.
+        let subscript = text.contains("]=~") || text.contains("]+=~");
+        if (subscript || text.contains(":~")) && place != Place::Single {
             out.push(Fragment::Unknown { splits: false });
             return;
         }
         out.push(Fragment::Active(text.clone()));
+    }
+
+    /// Live text of a word with braces. Bash 5.2 lets a tilde behind `=` stand there; rare enough to be unknown.
+    fn braced(
+        &mut self,
+        state: &State,
+        text: &Text,
+        first: bool,
+        more: bool,
+        place: Place,
+        out: &mut Vec<Fragment>,
+    ) {
+        if text.contains("=~") {
+            out.push(Fragment::Unknown { splits: false });
+        } else {
+            self.literal(state, text, first, more, place, out);
+        }
     }
 
     fn tilde(&self, state: &State, prefix: &str) -> Option<String> {

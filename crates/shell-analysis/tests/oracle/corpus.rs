@@ -12,6 +12,8 @@ pub(crate) const PROGRAMS: &[&str] = &[
 
 /// Texts that were misread by some parser or other, each a regression case.
 pub(crate) const MISREAD: &[&str] = &[
+    "cd a+=~/.2; p a+=~/x a[0]=~ a[0]+=~/y a+=b:~ a[$x]=~",
+    "p {a,b}=~/x {a,b}+=~ {~,x}/a 'a'=~ a\\b=~ a$x=~",
     "readonly x=a; let x=2+3; $x w",
     "x=rm; declare -r x; x=ls; $x y",
     "x=rm; declare -r x; f() { local x=ls; $x y; }; f",

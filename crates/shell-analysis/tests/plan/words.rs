@@ -23,6 +23,12 @@ fn expands_words() {
         ("echo a\"b\"'c'$'d'", "echo abcd"),
         ("echo $UNSET", "echo *"),
         ("echo of=~/x", "echo of=/home/u/x"),
+        ("echo a+=~/x a+=~", "echo a+=/home/u/x a+=/home/u"),
+        ("echo a[0]=~/x a[i]+=~", "echo * *"),
+        ("echo a[$i]=~/x", "echo *"),
+        ("echo 1a=~/x a-=~ a==~ a=b=~ 'a'=~", "echo 1a=~/x a-=~ a==~ a=b=~ a=~"),
+        ("echo a+=b:~/x a+=~:~", "echo * *"),
+        ("echo {a,b}=~/x {~,x}/a", "echo * * /home/u/a x/a"),
         ("git commit -m \"$(cat <<'EOF'\nit's\nEOF\n)\"", "git commit -m it's"),
     ];
     for (text, expected) in cases {
