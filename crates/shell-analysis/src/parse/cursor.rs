@@ -128,6 +128,16 @@ impl<'a> Parser<'a> {
         self.shared.room = 0;
     }
 
+    /// Whether there is room for anything that comes.
+    pub(super) fn keeps(&self) -> bool {
+        self.shared.room > 0
+    }
+
+    /// Notes that what is at `span` is not kept.
+    pub(super) fn drop_at(&mut self, span: Span) {
+        self.shared.dropped.get_or_insert(span);
+    }
+
     /// The first command that there was no room for.
     pub(super) fn dropped(&self) -> Option<Span> {
         self.shared.dropped

@@ -144,7 +144,8 @@ impl Parser<'_> {
             pipes_stderr: Vec::new(),
             span: self.since(start),
         };
-        let prefixed = self.pipeline_prefix(&mut pipeline)?;
+        let mut forgotten = self.forget_command();
+        let prefixed = forgotten.is_none() && self.pipeline_prefix(&mut pipeline)?;
         if prefixed && self.at_terminator() {
             pipeline.span = self.since(start);
             return Ok(pipeline);
@@ -152,10 +153,16 @@ impl Parser<'_> {
         let mut whole = prefixed.then_some(pipeline.span);
         loop {
             let reserved = self.reserve();
-            let command = self.command()?;
-            let span = command.span;
+            let span = match forgotten.take() {
+                Some(span) => span,
+                None => {
+                    let command = self.command()?;
+                    let span = command.span;
+                    self.keep(reserved, &mut pipeline.commands, command, span);
+                    span
+                }
+            };
             whole = Some(whole.map_or(span, |whole| whole.to(span)));
-            self.keep(reserved, &mut pipeline.commands, command, span);
             self.blanks()?;
             let stderr = match (self.peek(), self.second()) {
                 (Some(b'|'), (Some(b'|'), _)) => break,
@@ -174,6 +181,7 @@ impl Parser<'_> {
             let newlines = self.newlines()?;
             // bash: `time_command_acceptable` looks at the last two tokens only.
             self.time_is_word = newlines == 0 || (newlines == 1 && !stderr);
+            forgotten = self.forget_command();
         }
         pipeline.span = whole.unwrap_or_else(|| self.since(start));
         Ok(pipeline)

@@ -14,6 +14,7 @@
 //! | `assignment` | `name=value`, subscripts, arrays |
 //! | `redirect`, `heredoc`, `fill` | redirections; bodies, read at the next newline; putting them in their place |
 //! | `word`, `quote`, `parameter`, `substitution` | words and their parts |
+//! | `forgotten` | what there is no room for |
 //!
 //! It never recovers: the first thing that bash would refuse, or that is not followed here, ends it.
 //!
@@ -44,6 +45,7 @@ mod compound;
 mod conditional;
 mod cursor;
 mod fill;
+mod forgotten;
 mod heredoc;
 mod list;
 mod parameter;

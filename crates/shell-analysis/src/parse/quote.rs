@@ -88,10 +88,10 @@ impl<'a> Parser<'a> {
                 },
                 b'`' => {
                     let command = self.backticks(quoting)?;
-                    parts.push(WordPart::Command(Box::new(command)));
+                    self.add(WordPart::Command(Box::new(command)), parts);
                 }
                 b'$' => match self.dollar(quoting)? {
-                    Some(part) => parts.push(part),
+                    Some(part) => self.add(part, parts),
                     None => parts.quoted("$"),
                 },
                 _ => parts

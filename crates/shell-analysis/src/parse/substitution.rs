@@ -82,6 +82,9 @@ impl Parser<'_> {
     /// The commands up to `)`, behind `$(`, `<(` or `>(`.
     pub(super) fn substitution(&mut self, start: usize) -> Parsed<Substitution> {
         let (list, broken) = self.nested(start, |parser| {
+            if parser.forget_substitution() {
+                return Ok((List::default(), false));
+            }
             let pending = std::mem::take(&mut parser.pending);
             let reserved_ok = std::mem::replace(&mut parser.reserved_ok, true);
             let time_is_word = std::mem::replace(&mut parser.time_is_word, false);
@@ -210,6 +213,9 @@ impl Parser<'_> {
         start: usize,
     ) -> Parsed<Substitution> {
         let (list, broken) = self.nested(start, |parser| {
+            if parser.forget_script(inner, (from, to))? {
+                return Ok((List::default(), false));
+            }
             parser.within(inner, (from, to), |inner| match inner.script() {
                 (script, None) => Ok((script.list, false)),
                 (script, Some(failure))

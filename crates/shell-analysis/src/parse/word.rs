@@ -99,6 +99,11 @@ impl<'a> Parts<'a> {
         }
     }
 
+    /// The part that stands right in front of what comes, unless that is text.
+    fn last(&self) -> Option<&WordPart> {
+        if self.text.is_none() { self.done.last() } else { None }
+    }
+
     pub(super) fn push(&mut self, part: WordPart) {
         self.flush();
         self.done.push(part);
@@ -195,6 +200,13 @@ impl<'a> Parser<'a> {
         Ok(Word { parts: parts.finish(), span: self.span(start, end) })
     }
 
+    /// Adds an expansion.
+    pub(super) fn add(&self, part: WordPart, parts: &mut Parts<'_>) {
+        if !self.repeats(parts.last(), &part) {
+            parts.push(part);
+        }
+    }
+
     /// A quote or an expansion, which begins with `byte`.
     fn quoted_part(&mut self, byte: u8, parts: &mut Parts<'a>) -> Parsed<()> {
         match byte {
@@ -209,7 +221,7 @@ impl<'a> Parser<'a> {
             }
             b'`' => {
                 let command = self.backticks(Quoting::Bare)?;
-                parts.push(WordPart::Command(Box::new(command)));
+                self.add(WordPart::Command(Box::new(command)), parts);
             }
             _ => self.dollar_in_word(parts)?,
         }
@@ -253,7 +265,7 @@ impl<'a> Parser<'a> {
                 parts.push(WordPart::DoubleQuoted(quoted));
             }
             _ => match self.dollar(Quoting::Bare)? {
-                Some(part) => parts.push(part),
+                Some(part) => self.add(part, parts),
                 None => parts.literal("$"),
             },
         }

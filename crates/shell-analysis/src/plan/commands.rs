@@ -274,7 +274,8 @@ impl Planner<'_> {
 
     /// `$(...)`: what runs, and what it prints when that is certain.
     pub(crate) fn substitution(&mut self, state: &State, cx: &Context, inner: &Substitution) -> Value {
-        if self.spent() {
+        // Without commands nothing is known of it either: `$()`, or there was no room for them.
+        if self.spent() || (inner.list.items.is_empty() && !inner.broken) {
             return Value::Unknown;
         }
         let mut copy = state.clone();
