@@ -204,6 +204,18 @@ fn paths_of_changes() {
         ("git bundle create x.b HEAD", vec![write("/repo/x.b")]),
         ("git config --global user.name x", vec![write("/home/u/.gitconfig")]),
         ("git config -f c user.name x", vec![write("/repo/c")]),
+        ("git config core.fsmonitor ./x", vec![write("/repo/.git/config")]),
+        ("git config --add alias.x '!id'", vec![write("/repo/.git/config")]),
+        ("git config set core.hooksPath h", vec![write("/repo/.git/config")]),
+        ("git config --worktree core.pager x", vec![write("/repo/.git/config.worktree")]),
+        ("git config rename-section a alias", vec![write("/repo/.git/config")]),
+        ("git config \"$x\" y", vec![write("/repo/.git/config")]),
+        ("git config url.ext::x.insteadOf y", vec![write("/repo/.git/config")]),
+        ("git config user.name x", vec![]),
+        ("git config alias.st status", vec![]),
+        ("git config branch.main.merge refs/heads/main", vec![]),
+        ("git config set pull.rebase true", vec![]),
+        ("git config core.fsmonitor true", vec![]),
         (
             "git format-patch -o out HEAD~2",
             vec![EffectKind::Write(PathTarget::Glob(

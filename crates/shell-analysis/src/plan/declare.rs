@@ -1,7 +1,7 @@
 //! `export`, `declare` and their kin: builtins whose arguments are assignments.
 
 use super::{
-    Call, Context, Flow, Planner, State, variables,
+    Call, Context, Flow, Planner, State, braces, variables,
     words::{Place, argument, is_name},
 };
 use crate::{
@@ -33,7 +33,9 @@ impl Planner<'_> {
                 out.push(argument(Value::Unknown, false, span));
                 continue;
             }
-            let Some((name, rest)) = assignment_word(word) else {
+            // Braces come first: `declare x={a,b}` is `declare x=a x=b`, whatever a plain assignment does.
+            let plain = assignment_word(word).filter(|_| !braces::has_braces(&word.parts));
+            let Some((name, rest)) = plain else {
                 out.append(&mut self.arguments(state, cx, std::slice::from_ref(word)));
                 continue;
             };

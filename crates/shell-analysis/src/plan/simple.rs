@@ -1,7 +1,7 @@
 //! Simple commands: expansion, then whatever the program word names.
 
 use super::{
-    Call, Context, Flow, Planner, State,
+    Call, Context, Flow, Planner, State, braces,
     state::MAX_VALUES,
     variables,
     words::{Place, literal_text},
@@ -102,7 +102,11 @@ impl Planner<'_> {
                     if let Some(subscript) = subscript {
                         self.arithmetic(state, cx, subscript);
                     }
-                    self.single(state, cx, word, Place::Assignment);
+                    if braces::has_braces(&word.parts) {
+                        self.arguments(state, cx, std::slice::from_ref(word));
+                    } else {
+                        self.single(state, cx, word, Place::Assignment);
+                    }
                 }
                 Value::Unknown
             }

@@ -1,5 +1,7 @@
 //! What git's changing subcommands do to files, so that rules about files govern them too.
 
+use portcullis_paths::{GitSetting, names_program};
+
 use super::{
     Build, flags,
     flags::Slot,
@@ -159,7 +161,7 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
             Some(word) => build.write(&word.value, word.span),
             None => build.write(&Value::Known(".git".into()), span),
         },
-        Does::Configures => configures(build, parsed, span),
+        Does::Configures => configures(build, parsed, &operands, span),
         Does::Worktrees => match (first, operands.get(1), operands.get(2)) {
             (Some("add"), Some(path), _) => build.write(&path.value, path.span),
             (Some("remove"), Some(path), _) => build.delete(&path.value, true, path.span),
@@ -277,8 +279,9 @@ fn clones(build: &mut Build<'_>, parsed: &Parsed<'_>, operands: &[&Argument], sp
     }
 }
 
-/// Where a setting is stored, when it is not the repository's own configuration.
-fn configures(build: &mut Build<'_>, parsed: &Parsed<'_>, span: Span) {
+/// Where a setting is stored. The repository's own configuration counts as written where the setting can make git
+/// run something; what git keeps of a user's name or of branches is git's own business.
+fn configures(build: &mut Build<'_>, parsed: &Parsed<'_>, operands: &[&Argument], span: Span) {
     if let Some(file) = parsed.value(&["f", "file"]) {
         build.write(&file.value(), file.span());
     } else if parsed.has(&["system"]) {
@@ -288,7 +291,39 @@ fn configures(build: &mut Build<'_>, parsed: &Parsed<'_>, span: Span) {
             Some(home) => build.write(&Value::Known(format!("{home}/.gitconfig").into()), span),
             None => build.push(EffectKind::Write(PathTarget::Unknown), span),
         }
+    } else if !only_tells(operands) {
+        let file = if parsed.has(&["worktree"]) { "config.worktree" } else { "config" };
+        let target =
+            top(build).map_or(PathTarget::Unknown, |top| PathTarget::Path(format!("{top}/.git/{file}")));
+        build.push(EffectKind::Write(target), span);
     }
+}
+
+/// Whether what is set, or unset, can make git run nothing: a known key, and a known value if there is one
+/// (git-config(1), "COMMANDS" and the older forms).
+fn only_tells(operands: &[&Argument]) -> bool {
+    let known: Option<Vec<&str>> = operands.iter().map(|word| word.value.known()).collect();
+    let Some(mut words) = known else { return false };
+    if words.first().is_some_and(|word| matches!(*word, "set" | "unset")) {
+        words.remove(0);
+    }
+    let Some((key, values)) = words.split_first() else { return false };
+    let (Some((section, rest)), Some((_, name))) = (key.split_once('.'), key.rsplit_once('.')) else {
+        return false;
+    };
+    let subsection = rest.rsplit_once('.').map(|(subsection, _)| subsection.to_owned());
+    // A second value is a pattern over the values that are replaced.
+    let setting = GitSetting {
+        section: section.to_lowercase(),
+        subsection,
+        name: name.to_lowercase(),
+        value: values.first().map(|value| (*value).to_owned()),
+        line: 1,
+    };
+    // An alias that is no shell command stands for another command of git.
+    let alias =
+        setting.section == "alias" && setting.value.as_deref().is_some_and(|value| !value.starts_with('!'));
+    alias || !names_program(&setting)
 }
 
 /// Marks the words that an allow rule has to spell out.

@@ -12,6 +12,14 @@ pub(crate) const PROGRAMS: &[&str] = &[
 
 /// Texts that were misread by some parser or other, each a regression case.
 pub(crate) const MISREAD: &[&str] = &[
+    "declare x={ls,rm}; $x y",
+    "export x={ls,rm}; $x y; readonly z={p,q}r; $z",
+    "f() { local x={ls,rm}; $x y; }; f",
+    "typeset x=$(a)}{c,d} y=\"z\"{1..3}; $x $y",
+    "command declare x={ls,rm}; $x y; d=declare; $d z={ls,rm}; $z",
+    "declare x={a,b}=~ y={~,p}; p $x $y",
+    "a=({ls,rm}); ${a[1]} y; b=([0]={p,q}); \"${b[0]}\"",
+    "x={ls,rm}; $x y",
     "cd a+=~/.2; p a+=~/x a[0]=~ a[0]+=~/y a+=b:~ a[$x]=~",
     "p {a,b}=~/x {a,b}+=~ {~,x}/a 'a'=~ a\\b=~ a$x=~",
     "readonly x=a; let x=2+3; $x w",
