@@ -52,10 +52,10 @@ impl Verdict {
                 add(error.span, AnnotationKind::Error, error.message.clone());
             }
             if let Some(opaque) = &analysis.opaque {
-                add(opaque.span, AnnotationKind::Opaque, opaque.reason.clone());
+                add(opaque.span, AnnotationKind::Opaque, opaque.reason.to_string());
             }
             for blocker in &analysis.blockers {
-                add(blocker.span, AnnotationKind::Blocker, blocker.reason.clone());
+                add(blocker.span, AnnotationKind::Blocker, blocker.reason.to_string());
             }
             for effect in analysis.invocations.iter().flat_map(|invocation| &invocation.effects) {
                 if changes(&effect.kind) {
@@ -91,7 +91,7 @@ pub fn describe_effect(kind: &EffectKind) -> String {
         EffectKind::Process => "signals or changes other processes".to_owned(),
         EffectKind::System => "changes the machine".to_owned(),
         EffectKind::Terminal => "controls the terminal".to_owned(),
-        EffectKind::Opaque(reason) => reason.clone(),
+        EffectKind::Opaque(reason) => reason.to_string(),
         _ => "has an effect that is not known".to_owned(),
     }
 }

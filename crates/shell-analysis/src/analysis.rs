@@ -1,5 +1,7 @@
 //! The whole way: parse, plan, look up, judge.
 
+use std::borrow::Cow;
+
 use portcullis_paths::Resolver;
 
 use crate::{
@@ -107,7 +109,7 @@ pub struct Blocker {
     /// The bytes it is about.
     pub span: Span,
     /// One clause, lower case, without a full stop.
-    pub reason: String,
+    pub reason: Cow<'static, str>,
 }
 
 /// Analyses shell text.

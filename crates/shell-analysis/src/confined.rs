@@ -4,6 +4,8 @@
 mod git;
 mod git_tables;
 
+use std::borrow::Cow;
+
 use portcullis_paths::{Resolver, is_within, three_paths};
 
 use crate::{
@@ -179,7 +181,7 @@ fn judge(analysis: &Analysis, settings: &Settings<'_>) -> Result<(), Vec<Blocker
 }
 
 impl Judge<'_> {
-    fn refuse(&mut self, span: Span, reason: impl Into<String>) {
+    fn refuse(&mut self, span: Span, reason: impl Into<Cow<'static, str>>) {
         self.reasons.push(Blocker { span, reason: reason.into() });
     }
 
@@ -257,7 +259,7 @@ impl Judge<'_> {
             EffectKind::Write(path) | EffectKind::ChangeMetadata(path) => {
                 return self.outside(path).or_else(|| makes_repository(path));
             }
-            EffectKind::Opaque(reason) => reason.as_str(),
+            EffectKind::Opaque(reason) => &**reason,
             EffectKind::Execute(_) => "it runs another program",
             EffectKind::Network(_) => "it talks to the network",
             EffectKind::Environment => "it prints the environment",

@@ -1,5 +1,7 @@
 //! What running an invocation can do to the world.
 
+use std::borrow::Cow;
+
 use crate::{Span, Value};
 
 /// One effect and the bytes it comes from.
@@ -50,7 +52,7 @@ pub enum EffectKind {
     /// The terminal itself.
     Terminal,
     /// Not accounted for, and why.
-    Opaque(String),
+    Opaque(Cow<'static, str>),
 }
 
 /// A path that an effect is about.

@@ -48,7 +48,15 @@ impl Invocation {
     /// The part of the program behind its last slash.
     #[must_use]
     pub fn base_name(&self) -> Option<&str> {
-        self.program().map(|program| program.rsplit('/').next().unwrap_or(program))
+        self.program().map(base_name)
+    }
+}
+
+/// The part of a path behind its last slash. Names of programs are so short that a plain loop finds it fastest.
+pub(crate) fn base_name(path: &str) -> &str {
+    match path.bytes().rposition(|byte| byte == b'/') {
+        Some(slash) => path.get(slash + 1..).unwrap_or_default(),
+        None => path,
     }
 }
 

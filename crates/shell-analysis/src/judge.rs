@@ -18,7 +18,7 @@ pub(crate) fn blockers(invocation: &Invocation, settings: &Settings<'_>, out: &m
         if !assignment.harmless {
             out.push(Blocker {
                 span: assignment.span,
-                reason: format!("`{}` may change what programs do", assignment.name),
+                reason: said(&["`", &assignment.name, "` may change what programs do"]),
             });
         }
     }
@@ -26,42 +26,46 @@ pub(crate) fn blockers(invocation: &Invocation, settings: &Settings<'_>, out: &m
         if !launcher.transparent {
             out.push(Blocker {
                 span: invocation.span,
-                reason: format!("it runs through `{}`", launcher.name),
+                reason: said(&["it runs through `", &launcher.name, "`"]),
             });
         }
     }
     if out.len() == before && !invocation.specified {
-        out.push(Blocker { span: invocation.span, reason: "it is not known in full".to_owned() });
+        out.push(Blocker { span: invocation.span, reason: "it is not known in full".into() });
     }
 }
 
-fn prevents(kind: &EffectKind, invocation: &Invocation, settings: &Settings<'_>) -> Option<String> {
+fn prevents(
+    kind: &EffectKind,
+    invocation: &Invocation,
+    settings: &Settings<'_>,
+) -> Option<Cow<'static, str>> {
     match kind {
         EffectKind::Read { path, .. } => outside(path, settings),
         EffectKind::Metadata(path) if moves(invocation) => {
-            outside(path, settings).map(|reason| reason.replace("reads", "changes to"))
+            outside(path, settings).map(|reason| reason.replace("reads", "changes to").into())
         }
         EffectKind::Metadata(_) => None,
-        EffectKind::ChangeMetadata(path) => Some(format!("changes attributes of {}", shown(path))),
-        EffectKind::Write(path) => Some(format!("writes {}", shown(path))),
-        EffectKind::Delete { path, .. } => Some(format!("removes {}", shown(path))),
+        EffectKind::ChangeMetadata(path) => Some(shown("changes attributes of ", path)),
+        EffectKind::Write(path) => Some(shown("writes ", path)),
+        EffectKind::Delete { path, .. } => Some(shown("removes ", path)),
         EffectKind::Execute(program) => Some(match program.known() {
-            Some(program) => format!("runs `{}`", short(program)),
-            None => "runs something that is not known".to_owned(),
+            Some(program) => said(&["runs `", short(program), "`"]),
+            None => "runs something that is not known".into(),
         }),
         EffectKind::Network(endpoint) => {
             let known = invocation.words.iter().all(|word| word.value.known().is_some());
             match endpoint {
                 Some(_) if known && invocation.specified && !input_leaves(invocation) => None,
-                Some(endpoint) => Some(format!("talks to `{}`", short(endpoint))),
-                None => Some("talks to the network".to_owned()),
+                Some(endpoint) => Some(said(&["talks to `", short(endpoint), "`"])),
+                None => Some("talks to the network".into()),
             }
         }
         EffectKind::Environment if settings.scrubbed => None,
-        EffectKind::Environment => Some("prints the environment".to_owned()),
-        EffectKind::Process => Some("signals other processes".to_owned()),
-        EffectKind::System => Some("changes the machine".to_owned()),
-        EffectKind::Terminal => Some("needs the terminal".to_owned()),
+        EffectKind::Environment => Some("prints the environment".into()),
+        EffectKind::Process => Some("signals other processes".into()),
+        EffectKind::System => Some("changes the machine".into()),
+        EffectKind::Terminal => Some("needs the terminal".into()),
         EffectKind::Opaque(reason) => Some(reason.clone()),
     }
 }
@@ -79,21 +83,21 @@ fn moves(invocation: &Invocation) -> bool {
 }
 
 /// Why reading `target` is not automatic.
-fn outside(target: &PathTarget, settings: &Settings<'_>) -> Option<String> {
+fn outside(target: &PathTarget, settings: &Settings<'_>) -> Option<Cow<'static, str>> {
     if is_null_device(target) {
         return None;
     }
     if settings.allow_external_paths {
-        return matches!(target, PathTarget::Unknown).then(|| "reads a path that is not known".to_owned());
+        return matches!(target, PathTarget::Unknown).then(|| "reads a path that is not known".into());
     }
     let (path, raw) = match target {
         PathTarget::Path(path) | PathTarget::Below(path) => (path.as_str(), Cow::Borrowed(path.as_str())),
         // Without the backslashes of quoted characters.
         PathTarget::Glob(pattern, directory) => (directory.as_str(), Cow::Owned(pattern::literal(pattern))),
-        PathTarget::Unknown => return Some("reads a path that is not known".to_owned()),
+        PathTarget::Unknown => return Some("reads a path that is not known".into()),
     };
     if windows_shaped(&raw) {
-        return Some(format!("reads `{}`, which may be a Windows path", short(&raw)));
+        return Some(said(&["reads `", short(&raw), "`, which may be a Windows path"]));
     }
     let inside = |path: &str| settings.roots.iter().any(|root| is_within(path, root));
     // The usual case, without making the three paths: they would all be this one.
@@ -106,13 +110,14 @@ fn outside(target: &PathTarget, settings: &Settings<'_>) -> Option<String> {
     if resolved && within && (settings.resolver.is_some() || inside(&three.lexical)) {
         return None;
     }
-    Some(format!("reads `{}`, which is outside the project", short(&raw)))
+    Some(said(&["reads `", short(&raw), "`, which is outside the project"]))
 }
 
 /// Absolute, without a component that normalising removes.
 fn is_normal(path: &str) -> bool {
-    path.strip_prefix('/')
-        .is_some_and(|rest| rest.split('/').all(|component| !matches!(component, "" | "." | "..")))
+    path.as_bytes().strip_prefix(b"/").is_some_and(|rest| {
+        rest.split(|byte| *byte == b'/').all(|component| !matches!(component, b"" | b"." | b".."))
+    })
 }
 
 /// The roots themselves may be reached through links.
@@ -123,6 +128,10 @@ fn real_roots(settings: &Settings<'_>, physical: &str) -> bool {
 
 /// Drive letters, backslashes and `%NAME%`: text that was written for another shell.
 pub(crate) fn windows_shaped(path: &str) -> bool {
+    // Most paths have nothing of these.
+    if !path.bytes().any(|byte| matches!(byte, b':' | b'\\' | b'%')) {
+        return false;
+    }
     path.split('/').any(|component| {
         let bytes = component.as_bytes();
         let drive = bytes.first().is_some_and(u8::is_ascii_alphabetic) && bytes.get(1) == Some(&b':');
@@ -130,17 +139,26 @@ pub(crate) fn windows_shaped(path: &str) -> bool {
     })
 }
 
-fn shown(target: &PathTarget) -> String {
+/// A clause of these pieces.
+fn said(pieces: &[&str]) -> Cow<'static, str> {
+    pieces.concat().into()
+}
+
+/// What is done to `target`.
+fn shown(verb: &str, target: &PathTarget) -> Cow<'static, str> {
     match target {
-        PathTarget::Path(path) | PathTarget::Glob(path, _) => format!("`{}`", short(path)),
-        PathTarget::Below(directory) => format!("something below `{}`", short(directory)),
-        PathTarget::Unknown => "a path that is not known".to_owned(),
+        PathTarget::Path(path) | PathTarget::Glob(path, _) => said(&[verb, "`", short(path), "`"]),
+        PathTarget::Below(directory) => said(&[verb, "something below `", short(directory), "`"]),
+        PathTarget::Unknown => said(&[verb, "a path that is not known"]),
     }
 }
 
 /// The first line of a text, cut to a readable length.
 fn short(text: &str) -> &str {
     let line = text.lines().next().unwrap_or_default();
+    if line.len() <= 80 {
+        return line;
+    }
     match line.char_indices().nth(80) {
         Some((end, _)) => line.get(..end).unwrap_or(line),
         None => line,

@@ -34,7 +34,7 @@ mod words;
 mod written;
 mod xargs;
 
-use std::{collections::BTreeMap, ops::Range, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, ops::Range, sync::Arc};
 
 use defined::{Function, Functions};
 use fields::Fragment;
@@ -217,14 +217,14 @@ impl<'a> Planner<'a> {
     }
 
     /// The text means something else from here on.
-    fn change_meaning(&mut self, span: Span, reason: impl Into<String>) {
+    fn change_meaning(&mut self, span: Span, reason: impl Into<Cow<'static, str>>) {
         if self.meaning.is_none() && self.opaque.is_none() {
             self.meaning = Some(Blocker { span, reason: reason.into() });
         }
     }
 
     /// No allow rule covers this text, and every deny rule may match.
-    pub(crate) fn make_opaque(&mut self, span: Span, reason: impl Into<String>) {
+    pub(crate) fn make_opaque(&mut self, span: Span, reason: impl Into<Cow<'static, str>>) {
         if self.opaque.is_none() {
             self.opaque = Some(Blocker { span, reason: reason.into() });
         }

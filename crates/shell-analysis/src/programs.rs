@@ -85,10 +85,10 @@ pub(crate) enum Known {
 
 /// Where the system's own programs live: `/usr/bin/git` is `git`, `./git` is not.
 pub(crate) fn standard_location(program: &str) -> bool {
-    match program.rsplit_once('/') {
+    match program.bytes().rposition(|byte| byte == b'/') {
         None => true,
-        Some((directory, _)) => matches!(
-            directory,
+        Some(slash) => matches!(
+            program.get(..slash).unwrap_or_default(),
             "/bin"
                 | "/usr/bin"
                 | "/usr/local/bin"
@@ -177,7 +177,7 @@ fn redirected(
     let (reads, writes) = match redirection.op {
         RedirectOp::Read => (true, false),
         RedirectOp::DupInput => {
-            push(EffectKind::Opaque("a descriptor that is not known".to_owned()));
+            push(EffectKind::Opaque("a descriptor that is not known".into()));
             return;
         }
         RedirectOp::ReadWrite => (true, true),

@@ -5,6 +5,8 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
+use crate::name_hash::Names;
+
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum How {
@@ -329,10 +331,18 @@ const TABLE: &[Runner] = &[
 pub(crate) struct Prepared {
     /// Words that stand one behind another, in each of the alternatives; empty when there is nothing to look for.
     pub(crate) subcommands: Vec<Vec<&'static str>>,
+    /// The [`mark`]s of their first words.
+    pub(crate) marks: u64,
     pub(crate) entries: Vec<Entry>,
     /// Only words with a dash in front can be meant.
     pub(crate) dashed: bool,
     pub(crate) how: How,
+}
+
+/// One bit for a word. Where an invocation has none of a row's bits, none of its words is one of the row's.
+pub(crate) fn mark(word: &str) -> u64 {
+    let first = word.as_bytes().first().copied().unwrap_or_default();
+    1 << ((usize::from(first) * 7 + word.len()) % 64)
 }
 
 /// What names a program, as described at [`Runner::options`].
@@ -362,8 +372,10 @@ impl Prepared {
     fn new(runner: &Runner) -> Self {
         let alternatives = runner.subcommand.split('|').filter(|words| !words.is_empty());
         let entries: Vec<Entry> = runner.options.split(' ').filter_map(Entry::new).collect();
+        let subcommands: Vec<Vec<&str>> = alternatives.map(|words| words.split(' ').collect()).collect();
         Self {
-            subcommands: alternatives.map(|words| words.split(' ').collect()).collect(),
+            marks: subcommands.iter().filter_map(|words| words.first()).fold(0, |all, word| all | mark(word)),
+            subcommands,
             dashed: entries.iter().all(|entry| matches!(entry, Entry::Letter { .. } | Entry::Name { .. })),
             entries,
             how: runner.how,
@@ -371,8 +383,8 @@ impl Prepared {
     }
 }
 
-static BY_NAME: LazyLock<HashMap<&'static str, Vec<Prepared>>> = LazyLock::new(|| {
-    let mut rows: HashMap<_, Vec<_>> = HashMap::new();
+static BY_NAME: LazyLock<HashMap<&'static str, Vec<Prepared>, Names>> = LazyLock::new(|| {
+    let mut rows: HashMap<_, Vec<_>, Names> = HashMap::default();
     for runner in TABLE {
         for name in runner.programs.split(' ') {
             rows.entry(name).or_default().push(Prepared::new(runner));
@@ -388,8 +400,8 @@ pub(crate) fn find(name: &str) -> &'static [Prepared] {
 
 /// The ends of the names of files that a program, by its base name, reads without being told to.
 pub(crate) fn read_unasked(name: &str) -> &'static [&'static str] {
-    static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
-        let mut ends: HashMap<_, Vec<_>> = HashMap::new();
+    static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static str>, Names>> = LazyLock::new(|| {
+        let mut ends: HashMap<_, Vec<_>, Names> = HashMap::default();
         for (programs, names) in READ_UNASKED {
             for program in programs.split(' ') {
                 ends.entry(program).or_default().extend(names.split(' ').map(file_name));
@@ -401,7 +413,7 @@ pub(crate) fn read_unasked(name: &str) -> &'static [&'static str] {
 }
 
 fn file_name(path: &'static str) -> &'static str {
-    path.rsplit('/').next().unwrap_or(path)
+    crate::invocation::base_name(path)
 }
 
 /// Programs, and the ends of such names.

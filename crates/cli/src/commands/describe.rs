@@ -53,7 +53,7 @@ fn judgements(verdict: &Verdict) -> Vec<&str> {
     }
     for (_, analysis) in &verdict.shell {
         let error = analysis.error.as_ref().map(|error| error.message.as_str());
-        let others = analysis.opaque.iter().chain(&analysis.blockers).map(|one| one.reason.as_str());
+        let others = analysis.opaque.iter().chain(&analysis.blockers).map(|one| &*one.reason);
         for reason in error.into_iter().chain(others) {
             if !why.contains(&reason) {
                 why.push(reason);
@@ -113,7 +113,7 @@ fn marks(verdict: &Verdict) -> Vec<(String, String)> {
             marks.push((error.span.slice(text).to_owned(), error.message.clone()));
         }
         for blocker in analysis.opaque.iter().chain(&analysis.blockers) {
-            let mark = (blocker.span.slice(text).to_owned(), blocker.reason.clone());
+            let mark = (blocker.span.slice(text).to_owned(), blocker.reason.to_string());
             if !marks.contains(&mark) {
                 marks.push(mark);
             }

@@ -19,7 +19,7 @@ impl Planner<'_> {
             self.make_opaque(span, "arithmetic with a `case` inside may be commands");
         }
         if let Err(reason) = self.evaluate(state, &text) {
-            self.hazard(&reason, span);
+            self.hazard(reason, span);
             // Whatever ran may have set anything.
             state.forget_all();
         }

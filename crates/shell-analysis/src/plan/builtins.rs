@@ -52,7 +52,7 @@ impl Planner<'_> {
                 if program == "wait" && call.words.len() == 1 {
                     self.emit_as(state, cx, call, programs::Known::Nothing);
                 } else {
-                    self.pend(EffectKind::Opaque(format!("`{program}` sets variables")), span);
+                    self.pend(EffectKind::Opaque(format!("`{program}` sets variables").into()), span);
                     self.emit(state, cx, call);
                     state.forget_all();
                 }
@@ -70,7 +70,7 @@ impl Planner<'_> {
                     _ => false,
                 });
                 if evaluated {
-                    self.pend(EffectKind::Opaque("`-v` evaluates a subscript".to_owned()), span);
+                    self.pend(EffectKind::Opaque("`-v` evaluates a subscript".into()), span);
                 }
                 if asks_for_little(&call.words) {
                     self.only_tested(0);
@@ -78,7 +78,7 @@ impl Planner<'_> {
                 return Err(call);
             }
             _ if MEANING.contains(&program) => {
-                self.pend(EffectKind::Opaque(format!("`{program}` changes what follows")), span);
+                self.pend(EffectKind::Opaque(format!("`{program}` changes what follows").into()), span);
                 self.emit(state, cx, call);
                 self.change_meaning(span, format!("`{program}` changes what follows"));
             }
@@ -104,7 +104,7 @@ impl Planner<'_> {
             }
         }
         if odd {
-            self.pend(EffectKind::Opaque("`unset` changes what follows".to_owned()), span);
+            self.pend(EffectKind::Opaque("`unset` changes what follows".into()), span);
         }
         self.emit_as(state, cx, call, programs::Known::Nothing);
         if odd {
@@ -151,7 +151,7 @@ impl Planner<'_> {
             self.traces(cx.reach.looped || cx.reach.function, span);
         }
         if odd {
-            self.pend(EffectKind::Opaque("`set` changes what follows".to_owned()), span);
+            self.pend(EffectKind::Opaque("`set` changes what follows".into()), span);
         }
         self.emit_as(state, cx, call, programs::Known::Nothing);
         if odd {
@@ -169,7 +169,7 @@ impl Planner<'_> {
                     };
                     self.arithmetic(state, cx, &arithmetic);
                 }
-                None => self.pend(EffectKind::Opaque("`let` evaluates a value".to_owned()), word.span),
+                None => self.pend(EffectKind::Opaque("`let` evaluates a value".into()), word.span),
             }
         }
         self.emit_as(state, cx, call, programs::Known::Nothing);
@@ -293,7 +293,7 @@ impl Planner<'_> {
             Some(None) => false,
             Some(Some(text)) => *text == "-" || !dashes && text.starts_with('-') || operands.len() == 1,
         };
-        self.pend(EffectKind::Opaque("`trap` runs its text later".to_owned()), span);
+        self.pend(EffectKind::Opaque("`trap` runs its text later".into()), span);
         self.emit(state, cx, call);
         if printing {
             return;

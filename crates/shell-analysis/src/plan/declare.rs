@@ -129,7 +129,7 @@ impl Planner<'_> {
             self.pend(EffectKind::Environment, span);
         }
         if let Some(at) = changes {
-            self.pend(EffectKind::Opaque(format!("`{program}` may set anything here")), at);
+            self.pend(EffectKind::Opaque(format!("`{program}` may set anything here").into()), at);
         }
         self.emit_as(state, cx, call, programs::Known::Nothing);
         if let Some(at) = changes {

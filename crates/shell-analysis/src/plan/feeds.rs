@@ -100,7 +100,7 @@ impl Planner<'_> {
             }),
             _ => None,
         };
-        names.map_or(Feed::Unknown, Feed::Names)
+        names.map_or(Feed::Unknown, |names| Feed::Names(names.into()))
     }
 }
 

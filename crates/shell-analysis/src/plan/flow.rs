@@ -1,5 +1,7 @@
 //! What a command leaves behind for its neighbours.
 
+use std::rc::Rc;
+
 use crate::{Below, Directories};
 
 /// What is known of a stream of lines or names.
@@ -11,7 +13,7 @@ pub(crate) enum Feed {
     /// Exactly this text.
     Text(crate::Text),
     /// Names of files.
-    Names(Names),
+    Names(Rc<Names>),
 }
 
 /// Names that a program prints.

@@ -74,7 +74,7 @@ impl Planner<'_> {
         let span = call.span;
         if self.calls.iter().any(|caller| **caller == *name) || self.calls.len() > 32 {
             self.functions.each_of(name, |function| function.skipped = true);
-            self.pend(EffectKind::Opaque(format!("`{name}` calls itself")), span);
+            self.pend(EffectKind::Opaque(format!("`{name}` calls itself").into()), span);
             self.emit(state, cx, call);
             state.forget_all();
             state.directories = Directories::Unknown;

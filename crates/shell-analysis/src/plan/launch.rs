@@ -22,7 +22,7 @@ impl Planner<'_> {
         program: &str,
         call: Call,
     ) -> Result<Flow, Call> {
-        let name = program.rsplit('/').next().unwrap_or(program);
+        let name = crate::invocation::base_name(program);
         let trusted = programs::standard_location(program);
         match name {
             "bash" | "rbash" | "sh" | "dash" | "ash" | "zsh" | "ksh" | "mksh" | "fish" | "tcsh" | "csh" => {

@@ -53,7 +53,12 @@ pub(super) fn named(invocation: &mut Invocation, state: &State) -> Vec<Named> {
     let Some(rows) = invocation.base_name().map(runners::find).filter(|rows| !rows.is_empty()) else {
         return found.named;
     };
+    let words = invocation.words.iter().skip(1).filter_map(|word| word.value.known());
+    let marks = words.fold(0, |all, word| all | runners::mark(word));
     for row in rows {
+        if !row.subcommands.is_empty() && row.marks & marks == 0 {
+            continue;
+        }
         let Some(start) = subcommand(&invocation.words, &row.subcommands) else { continue };
         match row.how {
             How::Behind(operands) => {
@@ -80,7 +85,7 @@ pub(super) fn named(invocation: &mut Invocation, state: &State) -> Vec<Named> {
 
 /// One of the usual shells, which gets its commands from elsewhere.
 fn shell(value: Option<&str>) -> bool {
-    let name = value.map(|path| path.rsplit('/').next().unwrap_or(path));
+    let name = value.map(crate::invocation::base_name);
     matches!(name, Some("bash" | "sh" | "dash" | "zsh" | "ksh" | "fish" | "ash"))
 }
 

@@ -193,12 +193,13 @@ impl Planner<'_> {
             own_words(invocation, &mut texts);
         }
         let shell = |word: &Argument| matches!(word.value.known(), Some("-s" | "-i" | "--shell" | "--login"));
-        let listens = match base {
-            "sudo" | "doas" => invocation.words.iter().any(shell),
-            _ if known == Known::Look => !DATA.contains(&base),
-            _ => SHELLS_OF.contains(&base),
-        };
-        if listens && !accounted {
+        let listens = !accounted
+            && match base {
+                "sudo" | "doas" => invocation.words.iter().any(shell),
+                _ if known == Known::Look => !DATA.contains(&base),
+                _ => SHELLS_OF.contains(&base),
+            };
+        if listens {
             match here_text(invocation, cx) {
                 Some(text) => texts.push(text),
                 None if reads_commands(invocation) => texts.extend(self.words_of(&cx.upstream)),

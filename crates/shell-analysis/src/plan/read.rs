@@ -22,7 +22,7 @@ impl Planner<'_> {
         let reading = words_of(&call);
         let Reading { names, unknown, .. } = &reading;
         if let Some(at) = unknown {
-            self.pend(EffectKind::Opaque("`read` evaluates a name that is not known".to_owned()), *at);
+            self.pend(EffectKind::Opaque("`read` evaluates a name that is not known".into()), *at);
         }
         let taken = taken(&reading, &call);
         let (single, unknown) = (names.len() == 1 && !reading.array, *unknown);

@@ -38,7 +38,7 @@ impl Planner<'_> {
         inner.launchers.push(Launcher { name: name.into(), transparent });
         let operand = invoked.operands.first().map(|word| (word.value.clone(), word.span));
         if invoked.unknown {
-            self.pend(EffectKind::Opaque(format!("what `{name}` runs is not known")), span);
+            self.pend(EffectKind::Opaque(format!("what `{name}` runs is not known").into()), span);
             self.emit(state, cx, call);
             self.make_opaque(span, "a shell runs text that is not known");
             return Flow::default();
@@ -52,12 +52,12 @@ impl Planner<'_> {
                     return self.inner_shell(state, &inner, &text, shell, at);
                 }
                 Some(_) => {
-                    self.pend(EffectKind::Opaque("the text a shell runs is not known".to_owned()), span);
+                    self.pend(EffectKind::Opaque("the text a shell runs is not known".into()), span);
                     self.emit(state, cx, call);
                     self.make_opaque(span, "a shell runs text that is not known");
                 }
                 None => {
-                    self.pend(EffectKind::Opaque(format!("`{name} -c` without a text")), span);
+                    self.pend(EffectKind::Opaque(format!("`{name} -c` without a text").into()), span);
                     self.emit(state, cx, call);
                 }
             }
@@ -76,7 +76,7 @@ impl Planner<'_> {
             return Flow::default();
         }
         let (text, known) = self.standard_input(state, cx, &call.redirections);
-        self.pend(EffectKind::Opaque(format!("`{name}` runs what it reads")), span);
+        self.pend(EffectKind::Opaque(format!("`{name}` runs what it reads").into()), span);
         self.emit(state, cx, call);
         inner.feed = Feed::Unknown;
         match text {
@@ -119,7 +119,7 @@ impl Planner<'_> {
         let mut inner = cx.clone();
         inner.launchers.push(Launcher { name: name.into(), transparent: false });
         inner.feed = Feed::Unknown;
-        self.pend(EffectKind::Opaque(format!("`{name}` runs what it reads")), span);
+        self.pend(EffectKind::Opaque(format!("`{name}` runs what it reads").into()), span);
         self.emit_as(state, cx, call, programs::Known::Launcher);
         if let Some(text) = text {
             self.inner_shell(state, &inner, &text, Shell::Sh, span);

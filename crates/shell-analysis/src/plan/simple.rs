@@ -183,7 +183,7 @@ impl Planner<'_> {
     /// A command whose program is not known. Apart, so that nested launchers need less stack.
     fn unknown_program(&mut self, state: &mut State, cx: &Context, call: Call) -> Flow {
         let span = call.words.first().map_or(call.span, |first| first.span);
-        self.pend(EffectKind::Opaque("the program is not known".to_owned()), span);
+        self.pend(EffectKind::Opaque("the program is not known".into()), span);
         let others = [behind_nothing(&call), remaining(&call)];
         self.emit(state, cx, call);
         for other in others.into_iter().flatten() {

@@ -3,6 +3,8 @@
 
 mod parameters;
 
+use std::borrow::Cow;
+
 use super::{
     Context, Feed, Planner, State,
     braces::{self, Atom},
@@ -303,9 +305,9 @@ impl Planner<'_> {
 
     /// `$x` and `${...}`.
     /// Something in a word makes the invocation that has it opaque.
-    pub(crate) fn hazard(&mut self, reason: &str, span: Span) {
+    pub(crate) fn hazard(&mut self, reason: impl Into<Cow<'static, str>>, span: Span) {
         self.pending.push(crate::Effect {
-            kind: EffectKind::Opaque(reason.to_owned()),
+            kind: EffectKind::Opaque(reason.into()),
             redirection: false,
             span,
         });

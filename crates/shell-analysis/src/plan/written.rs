@@ -190,7 +190,7 @@ impl Planner<'_> {
 
 /// The last part of a path.
 fn last(path: &str) -> &str {
-    path.trim_end_matches('/').rsplit('/').next().unwrap_or(path)
+    crate::invocation::base_name(path.trim_end_matches('/'))
 }
 
 /// The names of files that a word may hold: itself, or what is glued to an option.

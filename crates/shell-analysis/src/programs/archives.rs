@@ -75,7 +75,7 @@ fn ending(base: &str) -> (&'static str, bool) {
 }
 
 fn compress(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    let base = build.word(0).map(|text| text.rsplit('/').next().unwrap_or(text)).unwrap_or_default();
+    let base = build.base();
     // Of several modes the last one counts in some of them (`xz -td`).
     let other_mode = parsed.has(&["d", "decompress", "uncompress", "z", "compress"]);
     // `lz4 -l` compresses, in an old format.
@@ -137,14 +137,14 @@ fn extracted(build: &mut Build<'_>, directory: Option<&Value>) {
         };
         build.push(EffectKind::Write(below), span);
     }
-    build.effect(EffectKind::Opaque("members of an archive may have any name".to_owned()));
+    build.effect(EffectKind::Opaque("members of an archive may have any name".into()));
 }
 
 fn unzip(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     // Behind `--` an option takes the same one back (unzip(1), `-p -- -p` extracts).
     if let Some(at) = parsed.dashes {
         let span = build.span_of(at);
-        build.opaque(span, "`--` negates options here".to_owned());
+        build.opaque(span, "`--` negates options here");
     }
     let Some(archive) = build.operand(parsed, 0) else { return };
     build.read(&archive.value, false, archive.span);
@@ -215,7 +215,7 @@ fn zip(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         }
     }
     if !archive {
-        build.opaque(build.span_of(0), "no archive is named".to_owned());
+        build.opaque(build.span_of(0), "no archive is named");
     }
 }
 
@@ -239,7 +239,7 @@ fn seven(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             }
             Some(_) => names.push(word),
             None => {
-                build.opaque(word.span, "a word that may be an option".to_owned());
+                build.opaque(word.span, "a word that may be an option");
                 names.push(word);
             }
         }
@@ -265,7 +265,7 @@ fn seven(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
                 build.read(&word.value, true, word.span);
             }
             if !matches!(verb, "a" | "u") {
-                build.opaque(build.span_of(1), "a command of 7z that is not known".to_owned());
+                build.opaque(build.span_of(1), "a command of 7z that is not known");
             }
         }
     }
@@ -280,7 +280,7 @@ fn rar(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         build.read(&word.value, false, word.span);
     }
     if flags || !matches!(build.word(1), Some("l" | "lb" | "lt" | "v" | "vb" | "vt" | "t")) {
-        build.opaque(build.span_of(1), "it extracts or changes an archive".to_owned());
+        build.opaque(build.span_of(1), "it extracts or changes an archive");
         extracted(build, None);
     }
 }

@@ -29,7 +29,7 @@ fn awk(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         if matches!(flag.name, "v" | "assign") && flag.value.and_then(super::flags::Slot::known).is_none() {
             // A value cannot hold code, but the word may be any assignment.
             let span = build.span_of(flag.word);
-            build.opaque(span, "an assignment that is not known".to_owned());
+            build.opaque(span, "an assignment that is not known");
         }
     }
     if !parsed.has(&["f", "file", "E", "exec"])
@@ -47,14 +47,14 @@ fn awk(build: &mut Build<'_>, parsed: &Parsed<'_>) {
                 if !harmless(&text) {
                     build.push(
                         crate::EffectKind::Opaque(
-                            "an awk program that may write, run or read elsewhere".to_owned(),
+                            "an awk program that may write, run or read elsewhere".into(),
                         ),
                         span,
                     );
                 }
                 build.code.push(text);
             }
-            None => build.opaque(span, "an awk program that is not known".to_owned()),
+            None => build.opaque(span, "an awk program that is not known"),
         }
     }
     for index in operands {

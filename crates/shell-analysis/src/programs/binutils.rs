@@ -95,11 +95,11 @@ fn archive(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     });
     let first = if ranlib { 1 } else { 2 };
     let Some(library) = build.words.get(first) else {
-        build.opaque(build.span_of(0), "what it works on is not known".to_owned());
+        build.opaque(build.span_of(0), "what it works on is not known");
         return;
     };
     if !known {
-        build.opaque(library.span, "a word that is not known".to_owned());
+        build.opaque(library.span, "a word that is not known");
     }
     build.read(&library.value, false, library.span);
     if shows {

@@ -2,6 +2,8 @@
 
 mod paths;
 
+use std::borrow::Cow;
+
 use super::{
     flags::{self, Reading, Slot},
     spec::{Operands, Parsed, Spec},
@@ -10,7 +12,7 @@ use super::{
 };
 use crate::{
     Argument, Directories, Effect, EffectKind, Invocation, PathTarget, Redirection, RedirectionTarget,
-    Settings, Span, Text, Value, look::Look,
+    Settings, Span, Text, Value, invocation::base_name, look::Look,
 };
 
 /// Collects what one program does.
@@ -66,7 +68,7 @@ impl<'a> Build<'a> {
             self.specified = false;
             return;
         };
-        let base = text.rsplit('/').next().unwrap_or(text);
+        let base = base_name(text);
         let spec = tables::find(base).filter(|_| standard_location(text));
         let Some(spec) = spec else {
             self.opaque(program.span, format!("`{base}` has no specification"));
@@ -120,7 +122,7 @@ impl<'a> Build<'a> {
                 (b'n', slot) => {
                     self.push(EffectKind::Network(slot.and_then(Slot::known).map(str::to_owned)), span);
                     self.push(
-                        EffectKind::Opaque(format!("`{}` chooses with whom it talks", flag.name)),
+                        EffectKind::Opaque(format!("`{}` chooses with whom it talks", flag.name).into()),
                         span,
                     );
                 }
@@ -129,7 +131,10 @@ impl<'a> Build<'a> {
                     self.push(EffectKind::Execute(slot.map_or(Value::Unknown, Slot::value)), span);
                 }
                 (b'o', _) => {
-                    self.push(EffectKind::Opaque(format!("`{}` does more than read", flag.name)), span);
+                    self.push(
+                        EffectKind::Opaque(format!("`{}` does more than read", flag.name).into()),
+                        span,
+                    );
                 }
                 _ => {}
             }
@@ -143,7 +148,7 @@ impl<'a> Build<'a> {
             Operands::None => {
                 if let Some(index) = parsed.operands.first() {
                     let span = self.words.get(*index).map_or(self.span, |word| word.span);
-                    self.opaque(span, "an operand that is not known".to_owned());
+                    self.opaque(span, "an operand that is not known");
                 }
             }
             Operands::Text => {}
@@ -234,7 +239,7 @@ impl<'a> Build<'a> {
 
     /// The program's name without its directory.
     pub(crate) fn base(&self) -> &'a str {
-        self.word(0).map(|text| text.rsplit('/').next().unwrap_or(text)).unwrap_or_default()
+        self.word(0).map(base_name).unwrap_or_default()
     }
 
     pub(crate) fn word(&self, index: usize) -> Option<&'a str> {
@@ -257,9 +262,9 @@ impl<'a> Build<'a> {
     }
 
     /// Something the specification does not account for.
-    pub(crate) fn opaque(&mut self, span: Span, reason: String) {
+    pub(crate) fn opaque(&mut self, span: Span, reason: impl Into<Cow<'static, str>>) {
         self.specified = false;
-        self.push(EffectKind::Opaque(reason), span);
+        self.push(EffectKind::Opaque(reason.into()), span);
     }
 
     pub(crate) fn hazard(&mut self, index: usize) {

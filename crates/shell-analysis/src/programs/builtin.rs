@@ -124,11 +124,11 @@ fn nothing(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
 fn stamps(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     if let Some(index) = parsed.operands.get(1) {
         let span = build.span_of(*index);
-        build.opaque(span, "`ts` opens what stands behind the format, or runs it".to_owned());
+        build.opaque(span, "`ts` opens what stands behind the format, or runs it");
     }
     if parsed.operands.first().and_then(|index| build.words.get(*index)).is_some_and(|word| word.splits) {
         let span = build.span_of(0);
-        build.opaque(span, "the format of `ts` may be several words".to_owned());
+        build.opaque(span, "the format of `ts` may be several words");
     }
 }
 
@@ -260,6 +260,6 @@ fn test(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
 /// The pager comes from the environment; searching alone needs none.
 fn man(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     if !parsed.has(&["k", "f", "w", "apropos", "whatis", "where-path"]) {
-        build.effect(EffectKind::Opaque("`man` runs a pager".to_owned()));
+        build.effect(EffectKind::Opaque("`man` runs a pager".into()));
     }
 }

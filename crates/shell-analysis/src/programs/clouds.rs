@@ -151,7 +151,7 @@ fn aws_values(build: &mut Build<'_>, parsed: &Parsed<'_>) {
             build.read(&crate::Value::Known(path.into()), false, word.span);
         }
         if file.is_some() || text.contains("http://") || text.contains("https://") {
-            build.push(EffectKind::Opaque("a value that is loaded from elsewhere".to_owned()), word.span);
+            build.push(EffectKind::Opaque("a value that is loaded from elsewhere".into()), word.span);
         }
     }
     let _ = parsed;
@@ -237,7 +237,7 @@ static AZ: Program = Program::new(
 fn az_values(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     for slot in parsed.flags.iter().filter(|flag| flag.name != "query").filter_map(|flag| flag.value) {
         if Slot::known(slot).is_some_and(|text| text.starts_with('@')) {
-            build.push(EffectKind::Opaque("a value that is read from a file".to_owned()), slot.span());
+            build.push(EffectKind::Opaque("a value that is read from a file".into()), slot.span());
         }
     }
 }

@@ -20,7 +20,7 @@ pub(super) const SPECS: &[Spec] = &[
 ];
 
 fn run(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    let base = build.word(0).map(|text| text.rsplit('/').next().unwrap_or(text)).unwrap_or_default();
+    let base = build.base();
     // Shims of version managers obey the project: only the interpreters that have none commonly.
     let shimmed = matches!(base, "node" | "nodejs");
     if base.starts_with("python") && module(build, parsed) {
@@ -92,7 +92,7 @@ fn module(build: &mut Build<'_>, parsed: &Parsed<'_>) -> bool {
         }
     }
     if !isolated && !build.settings.trusted {
-        build.effect(EffectKind::Opaque("a module of the project may stand in for it".to_owned()));
+        build.effect(EffectKind::Opaque("a module of the project may stand in for it".into()));
     }
     true
 }

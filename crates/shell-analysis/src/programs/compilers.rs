@@ -48,7 +48,7 @@ pub(super) fn no_response_files(build: &mut Build<'_>, parsed: &Parsed<'_>) {
             Value::PathBelow(_) | Value::Unknown => false,
         };
         if !plain {
-            build.opaque(word.span, "a word that may name a file of arguments".to_owned());
+            build.opaque(word.span, "a word that may name a file of arguments");
         }
     }
 }
@@ -171,7 +171,7 @@ fn compile(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         let here = index;
         index += 1;
         let Some(text) = word.value.known() else {
-            build.opaque(word.span, "a word that may be an option".to_owned());
+            build.opaque(word.span, "a word that may be an option");
             continue;
         };
         if HARMFUL.iter().any(|flag| text.starts_with(flag)) {
@@ -229,7 +229,7 @@ fn compile(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             span,
         );
     }
-    build.effect(EffectKind::Opaque("sources may include any file".to_owned()));
+    build.effect(EffectKind::Opaque("sources may include any file".into()));
 }
 
 fn link(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
@@ -246,7 +246,7 @@ fn link(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         Some(word) => build.write(&word.value, word.span),
         None => build.write(&Value::Known("a.out".into()), build.span_of(0)),
     }
-    build.opaque(build.span_of(0), "its flags may load plugins and scripts".to_owned());
+    build.opaque(build.span_of(0), "its flags may load plugins and scripts");
 }
 
 /// `-i` changes the files in place; the style is read from the directories above.
@@ -283,7 +283,7 @@ fn format(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         }
     }
     for index in &parsed.unknown {
-        build.opaque(build.span_of(index.0), "an option that is not known".to_owned());
+        build.opaque(build.span_of(index.0), "an option that is not known");
     }
     build.operands(Operands::Read, parsed);
     let dry = words.iter().any(|word| matches!(word.value.known(), Some("-n" | "--dry-run" | "-dry-run")));
@@ -297,7 +297,6 @@ fn checks(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     if build.words.len() == 2 && matches!(build.word(1), Some("--version" | "--help" | "-h" | "-V")) {
         return;
     }
-    build
-        .opaque(build.span_of(0), "its flags and configuration may load plugins and run programs".to_owned());
+    build.opaque(build.span_of(0), "its flags and configuration may load plugins and run programs");
     build.effect(EffectKind::Execute(Value::Unknown));
 }

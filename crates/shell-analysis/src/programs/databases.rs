@@ -150,7 +150,7 @@ fn sqlite(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         return;
     }
     let Some(file) = build.operand(&parsed, 0) else {
-        build.effect(EffectKind::Opaque("its commands come from the standard input".to_owned()));
+        build.effect(EffectKind::Opaque("its commands come from the standard input".into()));
         build.effect(EffectKind::Execute(Value::Unknown));
         return;
     };
@@ -165,7 +165,7 @@ fn sqlite(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     let odd = uri.is_some_and(|(path, _)| path.contains('%') || path.starts_with("//"))
         || !parameters.iter().all(|one| matches!(*one, "mode=ro" | "immutable=1" | "nolock=1"));
     if odd && uri.is_some() {
-        build.opaque(file.span, "a parameter that is not known".to_owned());
+        build.opaque(file.span, "a parameter that is not known");
     }
     build.read(&path, false, file.span);
     if !(parsed.has(&["readonly"]) || parameters.contains(&"mode=ro")) {
@@ -181,10 +181,10 @@ fn sqlite(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     }
     // A view of the database may call functions that read other files.
     if !parsed.has(&["safe"]) && !build.settings.trusted {
-        build.push(EffectKind::Opaque("a view may read other files".to_owned()), file.span);
+        build.push(EffectKind::Opaque("a view may read other files".into()), file.span);
     }
     if parsed.operands.len() < 2 {
-        build.effect(EffectKind::Opaque("its commands come from the standard input".to_owned()));
+        build.effect(EffectKind::Opaque("its commands come from the standard input".into()));
         build.effect(EffectKind::Execute(Value::Unknown));
     }
     for position in 1..parsed.operands.len() {
@@ -194,14 +194,14 @@ fn sqlite(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             Some(text) => {
                 build.code.push(text.to_owned());
                 build.push(
-                    EffectKind::Opaque("a statement that may change the database or more".to_owned()),
+                    EffectKind::Opaque("a statement that may change the database or more".into()),
                     word.span,
                 );
                 if text.trim_start().starts_with('.') {
                     build.push(EffectKind::Write(PathTarget::Unknown), word.span);
                 }
             }
-            None => build.opaque(word.span, "a statement that is not known".to_owned()),
+            None => build.opaque(word.span, "a statement that is not known"),
         }
     }
 }

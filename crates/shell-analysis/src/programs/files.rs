@@ -36,7 +36,7 @@ fn bat(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     if build.word(1) == Some("cache") {
         let span = build.span_of(1);
         build.hazard(1);
-        build.opaque(span, "`bat cache` changes its cache".to_owned());
+        build.opaque(span, "`bat cache` changes its cache");
     }
     build.each(parsed, |build, value, span| build.read(value, false, span));
 }

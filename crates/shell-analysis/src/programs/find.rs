@@ -110,7 +110,7 @@ fn find(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
                 let below = matches!(&word.value, Value::PathBelow(names) if !names.dashes);
                 let safe_glob = matches!(&word.value, Value::Glob(glob) if !glob.prefix.is_empty() && !glob.prefix.starts_with(['-', '(', '!', ')', ',']));
                 if !below && !safe_glob {
-                    build.opaque(word.span, "a word that may be part of the expression".to_owned());
+                    build.opaque(word.span, "a word that may be part of the expression");
                 }
                 any = true;
                 build.metadata(&word.value, word.span);
@@ -133,7 +133,7 @@ fn find(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     while let Some(word) = words.get(index) {
         index += 1;
         let Some(text) = word.value.known() else {
-            build.opaque(word.span, "a word of the expression that is not known".to_owned());
+            build.opaque(word.span, "a word of the expression that is not known");
             continue;
         };
         names.read(text, words.get(index).and_then(|word| word.value.known()));
@@ -226,7 +226,7 @@ fn action(
                     Some(_) => build.hazard(index - 1),
                     None => {
                         if word.splits {
-                            build.opaque(word.span, "a word that may end the command".to_owned());
+                            build.opaque(word.span, "a word that may end the command");
                         }
                     }
                 }

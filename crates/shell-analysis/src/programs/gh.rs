@@ -68,7 +68,7 @@ fn gh(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     if matches!(category, Some("--version" | "version" | "--help" | "help") | None) && build.words.len() <= 2
     {
         if build.words.get(1).is_some_and(|word| word.value.known().is_none()) {
-            build.effect(EffectKind::Opaque("a subcommand that is not known".to_owned()));
+            build.effect(EffectKind::Opaque("a subcommand that is not known".into()));
         }
         return;
     }
@@ -99,7 +99,7 @@ fn gh(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             );
         writes(build, category, action);
         if listed {
-            build.push(EffectKind::Opaque(text), span);
+            build.push(EffectKind::Opaque(text.into()), span);
             build.push(EffectKind::Network(None), span);
         } else {
             build.opaque(span, text);
@@ -120,7 +120,7 @@ fn gh(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     let elsewhere = named.any(elsewhere);
     build.effect(EffectKind::Network(if elsewhere { None } else { Some("github.com".to_owned()) }));
     if elsewhere {
-        build.effect(EffectKind::Opaque("another host".to_owned()));
+        build.effect(EffectKind::Opaque("another host".into()));
     }
 }
 
@@ -197,7 +197,7 @@ fn api(build: &mut Build<'_>) {
                 build.hazard(flag.word + 1);
             }
             let span = build.span_of(flag.word);
-            build.push(EffectKind::Opaque("a method that is not GET or HEAD".to_owned()), span);
+            build.push(EffectKind::Opaque("a method that is not GET or HEAD".into()), span);
         }
     }
     let elsewhere = parsed.has(&["hostname"])

@@ -32,11 +32,11 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             ("c", _) => {
                 build.hazard(flag.word);
                 build.hazard(flag.word + 1);
-                build.push(EffectKind::Opaque("configuration that can name programs".to_owned()), span);
+                build.push(EffectKind::Opaque("configuration that can name programs".into()), span);
             }
             _ if flag.kind == b'!' || matches!(flag.role, b'o' | b'x') => {
                 build.hazard(flag.word);
-                build.push(EffectKind::Opaque(format!("`--{}` leads git elsewhere", flag.name)), span);
+                build.push(EffectKind::Opaque(format!("`--{}` leads git elsewhere", flag.name).into()), span);
             }
             _ => {}
         }
@@ -45,7 +45,7 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     // Without a subcommand only the usage, the version or a directory is printed.
     let Some(word) = build.words.get(start) else { return };
     let Some(name) = word.value.known() else {
-        build.opaque(word.span, "a subcommand that is not known".to_owned());
+        build.opaque(word.span, "a subcommand that is not known");
         return;
     };
     let known = SUBCOMMANDS.iter().find(|(known, _, _)| *known == name);
@@ -64,7 +64,7 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         if reads(build, *kind, &own, start) {
             paths(build, *kind, &own, start);
             if let Err(reason) = git_repository::harmless(build.settings, &directories) {
-                build.effect(EffectKind::Opaque(reason));
+                build.effect(EffectKind::Opaque(reason.into()));
             }
             return;
         }
@@ -72,7 +72,7 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             build.rewind(before);
         } else {
             let span = word.span;
-            build.push(EffectKind::Opaque(format!("`git {name}` changes the repository")), span);
+            build.push(EffectKind::Opaque(format!("`git {name}` changes the repository").into()), span);
             return;
         }
     }
@@ -239,10 +239,10 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>, start: usize) {
         }
         Kind::Config => match configuration(build, parsed, start) {
             Some(Asked::Key(key)) if secret_key(key) => {
-                build.effect(EffectKind::Opaque(format!("`{key}` may be a secret")));
+                build.effect(EffectKind::Opaque(format!("`{key}` may be a secret").into()));
             }
             Some(Asked::Many { own: false }) => {
-                build.effect(EffectKind::Opaque("the user's configuration may hold secrets".to_owned()));
+                build.effect(EffectKind::Opaque("the user's configuration may hold secrets".into()));
             }
             _ => {}
         },

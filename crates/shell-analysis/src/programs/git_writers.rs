@@ -63,11 +63,11 @@ pub(super) fn writes(
         && !parsed.flags.iter().any(|flag| flag.role == b'o');
     if !only_files {
         build.push(
-            EffectKind::Opaque(format!("`git {name}` changes a repository and may run its hooks")),
+            EffectKind::Opaque(format!("`git {name}` changes a repository and may run its hooks").into()),
             span,
         );
     } else if let Err(reason) = git_repository::harmless(build.settings, directories) {
-        build.push(EffectKind::Opaque(reason), span);
+        build.push(EffectKind::Opaque(reason.into()), span);
     }
 }
 

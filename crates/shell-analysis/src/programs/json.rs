@@ -45,7 +45,7 @@ fn jq(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         if let Some(position) = skip.iter().position(|skipped| skipped == index) {
             skip.swap_remove(position);
             if let Some(word) = build.words.get(*index).filter(|word| word.splits) {
-                build.opaque(word.span, "a value that may be several words".to_owned());
+                build.opaque(word.span, "a value that may be several words");
             }
             continue;
         }
@@ -57,10 +57,10 @@ fn jq(build: &mut Build<'_>, parsed: &Parsed<'_>) {
                     build.effect(crate::EffectKind::Environment);
                 }
                 Some(text) if text.contains("import") || text.contains("include") => {
-                    build.opaque(word.span, "a jq program that loads modules".to_owned());
+                    build.opaque(word.span, "a jq program that loads modules");
                 }
                 Some(_) => {}
-                None => build.opaque(word.span, "a jq program that is not known".to_owned()),
+                None => build.opaque(word.span, "a jq program that is not known"),
             }
             continue;
         }
@@ -103,13 +103,13 @@ fn yq(build: &mut Build<'_>, parsed: &Parsed<'_>) {
                         .any(|name| text.contains(name)) =>
                 {
                     build.hazard(*index);
-                    build.opaque(word.span, "a yq expression that loads files or runs programs".to_owned());
+                    build.opaque(word.span, "a yq expression that loads files or runs programs");
                 }
                 Some(text) if text.contains("env") || text.contains("ENV") => {
                     build.effect(crate::EffectKind::Environment);
                 }
                 Some(_) => {}
-                None => build.opaque(word.span, "a yq expression that is not known".to_owned()),
+                None => build.opaque(word.span, "a yq expression that is not known"),
             }
         }
         // A single operand is the file when there is one of that name.
@@ -137,7 +137,7 @@ fn miller(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     let mut verb = "";
     for (index, word) in words.iter().enumerate().skip(1) {
         let Some(text) = word.value.known() else {
-            build.opaque(word.span, "a word of Miller that is not known".to_owned());
+            build.opaque(word.span, "a word of Miller that is not known");
             continue;
         };
         let reaches = ["tee", "split", "system", "exec", "prepipe", "load", "ENV", "from-file"]
@@ -181,7 +181,7 @@ const XSV: &[&str] = &[
 fn xsv(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let verb = build.operand(parsed, 0).and_then(|word| word.value.known());
     if build.words.len() > 1 && verb.is_some_and(|verb| !XSV.contains(&verb)) {
-        build.opaque(build.span_of(1), "a subcommand that does more than print".to_owned());
+        build.opaque(build.span_of(1), "a subcommand that does more than print");
     }
     for index in parsed.operands.iter().skip(1) {
         if let Some(word) = build.words.get(*index) {

@@ -87,7 +87,7 @@ fn openssl(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         if matches!(verb, Some("s_client" | "s_server" | "s_time" | "ocsp" | "ts" | "cmp")) {
             build.effect(EffectKind::Network(None));
         }
-        build.opaque(build.span_of(1), "a subcommand of openssl that does more than show".to_owned());
+        build.opaque(build.span_of(1), "a subcommand of openssl that does more than show");
     }
     let mut index = 2;
     while let Some(word) = words.get(index) {
@@ -99,7 +99,7 @@ fn openssl(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
                 if let Some(file) = next {
                     build.read(&file.value, false, file.span);
                     if file.value.known().is_none() {
-                        build.opaque(file.span, "may be several words, and an option among them".to_owned());
+                        build.opaque(file.span, "may be several words, and an option among them");
                     }
                 }
                 index += 1;
@@ -131,7 +131,7 @@ fn openssl(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             Some(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {}
             Some(_) => build.read(&word.value, false, word.span),
             None => {
-                build.opaque(word.span, "a word that may be an option".to_owned());
+                build.opaque(word.span, "a word that may be an option");
                 build.read(&word.value, false, word.span);
             }
         }
@@ -143,7 +143,7 @@ fn gpg(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let asks = parsed.has(&["version", "help"]) && build.words.len() == 2;
     if !asks {
         build.each(parsed, |build, value, span| build.read(value, false, span));
-        build.opaque(build.span_of(0), "it changes its keyring".to_owned());
+        build.opaque(build.span_of(0), "it changes its keyring");
     }
 }
 
@@ -152,7 +152,7 @@ fn agent(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     if !parsed.has(&["l", "L"]) || !parsed.operands.is_empty() {
         build.each(parsed, |build, value, span| build.read(value, false, span));
         build.effect(EffectKind::Process);
-        build.opaque(build.span_of(0), "it changes what the agent holds".to_owned());
+        build.opaque(build.span_of(0), "it changes what the agent holds");
     }
 }
 
@@ -179,6 +179,6 @@ fn keygen(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         }
     }
     if !shows {
-        build.opaque(build.span_of(0), "it makes or changes keys".to_owned());
+        build.opaque(build.span_of(0), "it makes or changes keys");
     }
 }

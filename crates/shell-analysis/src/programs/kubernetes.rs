@@ -206,7 +206,7 @@ fn kinds(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         };
         if !fine {
             let span = build.span_of(*index);
-            build.push(EffectKind::Opaque("a kind of object that may hold secrets".to_owned()), span);
+            build.push(EffectKind::Opaque("a kind of object that may hold secrets".into()), span);
             return;
         }
     }
@@ -230,7 +230,7 @@ fn format(build: &mut Build<'_>, parsed: &Parsed<'_>) {
             )
         });
         if !plain {
-            build.effect(EffectKind::Opaque("an output format that may read a file".to_owned()));
+            build.effect(EffectKind::Opaque("an output format that may read a file".into()));
         }
     }
 }

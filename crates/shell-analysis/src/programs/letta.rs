@@ -19,6 +19,6 @@ fn letta(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     );
     if !reports {
         let span = build.span_of(1);
-        build.opaque(span, "a subcommand of `letta` that does more than report".to_owned());
+        build.opaque(span, "a subcommand of `letta` that does more than report");
     }
 }

@@ -231,7 +231,7 @@ fn lists(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 
 /// Queries of package managers.
 fn packages(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    let base = build.word(0).map(|text| text.rsplit('/').next().unwrap_or(text)).unwrap_or_default();
+    let base = build.base();
     let asks: &[&str] = match base {
         "rpm" => &["q", "query", "qa", "qi", "ql", "qf", "version", "help"],
         "pacman" => &["Q", "query", "Qs", "Qi", "Ql", "V", "version"],
@@ -317,7 +317,7 @@ const CONTROL: &[(&str, &[&str])] = &[
 ];
 
 fn control(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    let base = build.word(0).map(|text| text.rsplit('/').next().unwrap_or(text)).unwrap_or_default();
+    let base = build.base();
     let verbs = CONTROL.iter().find(|(name, _)| *name == base).map_or(&[] as &[&str], |(_, verbs)| verbs);
     let verb = build.operand(parsed, 0).map(|word| word.value.known());
     // `hostnamectl hostname` shows the name; with another word it sets it.

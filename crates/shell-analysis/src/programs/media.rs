@@ -80,7 +80,7 @@ fn exiftool(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             }
             Some(_) => build.read(&word.value, true, word.span),
             None => {
-                build.opaque(word.span, "a word that may be an option".to_owned());
+                build.opaque(word.span, "a word that may be an option");
                 build.read(&word.value, true, word.span);
             }
         }
@@ -169,7 +169,7 @@ fn dashed(build: &mut Build<'_>, plain: &[&str], value: &[&str]) -> Vec<usize> {
             }
             Some(_) => operands.push(here),
             None => {
-                build.opaque(word.span, "a word that may be an option".to_owned());
+                build.opaque(word.span, "a word that may be an option");
                 operands.push(here);
             }
         }
@@ -221,7 +221,7 @@ fn media(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         if plain {
             build.read(&word.value, false, word.span);
         } else {
-            build.opaque(word.span, "a name that may be an address or a program".to_owned());
+            build.opaque(word.span, "a name that may be an address or a program");
         }
     }
 }

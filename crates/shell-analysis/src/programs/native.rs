@@ -47,7 +47,7 @@ fn make(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     if build.words.len() == 2 && matches!(build.word(1), Some("--version" | "-v" | "--help" | "-h")) {
         return;
     }
-    build.opaque(build.span_of(0), "`make` runs what the project says".to_owned());
+    build.opaque(build.span_of(0), "`make` runs what the project says");
     let outside = |path: &str| path.starts_with(['/', '~']) || path.split('/').any(|part| part == "..");
     for index in 1..build.words.len() {
         let text = build.word(index).unwrap_or_default();

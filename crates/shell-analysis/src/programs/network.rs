@@ -67,7 +67,7 @@ pub(super) const SPECS: &[Spec] = &[
 fn edits(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     build.restart();
     build.specified = false;
-    build.effect(EffectKind::Opaque("an editor runs what it is told".to_owned()));
+    build.effect(EffectKind::Opaque("an editor runs what it is told".into()));
     let words = build.words;
     for word in words.iter().skip(1) {
         if !word.value.known().is_some_and(|text| text.starts_with(['-', '+', '!'])) {

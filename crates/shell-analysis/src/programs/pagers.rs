@@ -29,7 +29,7 @@ fn pager(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         let fits = |c: char| c.is_ascii_digit() || matches!(c, ',' | '.' | '-');
         if text.contains('$') || (numbers && !text.chars().all(fits)) {
             build.hazard(flag.word);
-            build.opaque(span, "options of the pager that are not understood".to_owned());
+            build.opaque(span, "options of the pager that are not understood");
         }
     }
     for index in &parsed.operands {

@@ -133,5 +133,5 @@ fn signals(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 fn terminal(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     build.restart();
     build.effect(EffectKind::Terminal);
-    build.opaque(build.span_of(0), "an interactive program does what its keys say".to_owned());
+    build.opaque(build.span_of(0), "an interactive program does what its keys say");
 }

@@ -5,6 +5,8 @@
 mod readers;
 mod table;
 
+use std::borrow::Cow;
+
 use portcullis_paths::{FileKind, Resolver, is_within, join, normalize, parent};
 
 pub(crate) use table::Tool;
@@ -35,9 +37,9 @@ pub(crate) fn project_overrides(
     settings: &Settings<'_>,
     directories: &Directories,
     tool: Tool,
-) -> Result<(), String> {
+) -> Result<(), Cow<'static, str>> {
     let Directories::Known(directories) = directories else {
-        return Err("the project may choose the program, and the directory is not known".to_owned());
+        return Err("the project may choose the program, and the directory is not known".into());
     };
     for directory in directories.iter() {
         let Some(resolver) = settings.resolver else {
@@ -45,12 +47,12 @@ pub(crate) fn project_overrides(
             if trusts(settings, directory) {
                 continue;
             }
-            return Err("the project may choose the program, and nobody looked".to_owned());
+            return Err("the project may choose the program, and nobody looked".into());
         };
         let written = normalize(directory);
         let real = resolver
             .realpath(directory)
-            .map_err(|_| "the working directory cannot be resolved".to_owned())?;
+            .map_err(|_| Cow::from("the working directory cannot be resolved"))?;
         look_upwards(settings, resolver, &real, tool)?;
         if real != written {
             look_upwards(settings, resolver, &written, tool)?;
@@ -75,7 +77,7 @@ fn look_upwards(
     resolver: &dyn Resolver,
     from: &str,
     tool: Tool,
-) -> Result<(), String> {
+) -> Result<(), Cow<'static, str>> {
     let mut at = Some(from);
     while let Some(directory) = at {
         if !(trusts(settings, directory) || own(settings, directory)) {
@@ -88,16 +90,18 @@ fn look_upwards(
     Ok(())
 }
 
-fn chooses(resolver: &dyn Resolver, path: &str, when: When) -> Result<(), String> {
+fn chooses(resolver: &dyn Resolver, path: &str, when: When) -> Result<(), Cow<'static, str>> {
     match resolver.kind(path) {
         None | Some(FileKind::Directory) => return Ok(()),
         Some(_) => {}
     }
-    let When::Says(find) = when else { return Err(format!("`{path}` chooses the program that runs")) };
+    let When::Says(find) = when else { return Err(format!("`{path}` chooses the program that runs").into()) };
     let text = resolver.read(path, MAX_FILE).ok().and_then(|text| String::from_utf8(text).ok());
-    let Some(text) = text else { return Err(format!("`{path}` may choose the program and cannot be read")) };
+    let Some(text) = text else {
+        return Err(format!("`{path}` may choose the program and cannot be read").into());
+    };
     match find(&text) {
-        Some(setting) => Err(format!("`{path}` has `{setting}`, which chooses programs")),
+        Some(setting) => Err(format!("`{path}` has `{setting}`, which chooses programs").into()),
         None => Ok(()),
     }
 }

@@ -27,7 +27,7 @@ fn sed(build: &mut Build<'_>, parsed: &Parsed<'_>) {
                 given = true;
                 build.hazard(flag.word);
                 let span = build.span_of(flag.word);
-                build.opaque(span, "a script in a file".to_owned());
+                build.opaque(span, "a script in a file");
             }
             // BSD's `-l` takes no value: the next word is the script.
             "l" if flag
@@ -36,7 +36,7 @@ fn sed(build: &mut Build<'_>, parsed: &Parsed<'_>) {
                 .is_none_or(|text| text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit())) =>
             {
                 let span = build.span_of(flag.word);
-                build.opaque(span, "`-l` without a number".to_owned());
+                build.opaque(span, "`-l` without a number");
             }
             "i" | "in-place" => {
                 in_place = true;
@@ -78,11 +78,11 @@ fn script(build: &mut Build<'_>, text: Option<&str>, index: usize, span: Span) {
                     Finding::Reads => {
                         build.push(EffectKind::Read { path: PathTarget::Unknown, recursive: false }, span);
                     }
-                    Finding::Unclear => build.opaque(span, "a sed script that is not followed".to_owned()),
+                    Finding::Unclear => build.opaque(span, "a sed script that is not followed"),
                 }
             }
         }
-        None => build.opaque(span, "a sed script that is not known".to_owned()),
+        None => build.opaque(span, "a sed script that is not known"),
     }
 }
 

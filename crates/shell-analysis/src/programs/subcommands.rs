@@ -280,7 +280,7 @@ fn apply(build: &mut Build<'_>, program: &Program, does: &Does, parsed: &Parsed<
         Does::Project => project_code(build, program.tool.unwrap_or_else(|| Tool::of(build.base()))),
         Does::Trusted if trusted(build) => {}
         Does::Trusted => {
-            build.push(EffectKind::Opaque("code of the project runs for it".to_owned()), span);
+            build.push(EffectKind::Opaque("code of the project runs for it".into()), span);
         }
         Does::Reads(path) => build.read(&Value::Known((*path).into()), false, span),
         Does::Host(host) => build.push(EffectKind::Network(Some((*host).to_owned())), span),
@@ -288,7 +288,7 @@ fn apply(build: &mut Build<'_>, program: &Program, does: &Does, parsed: &Parsed<
         Does::Remote => {
             let reason = format!("`{}` changes something elsewhere", what());
             build.push(EffectKind::Network(None), span);
-            build.push(EffectKind::Opaque(reason), span);
+            build.push(EffectKind::Opaque(reason.into()), span);
         }
         Does::Execute => build.push(EffectKind::Execute(Value::Unknown), span),
         Does::ExecuteFirst => {
@@ -311,9 +311,9 @@ fn apply(build: &mut Build<'_>, program: &Program, does: &Does, parsed: &Parsed<
         Does::Delete(path) => build.delete(&Value::Known((*path).into()), true, span),
         Does::System => build.push(EffectKind::System, span),
         Does::Process => build.push(EffectKind::Process, span),
-        Does::Secrets => build.push(EffectKind::Opaque("prints what may be a secret".to_owned()), span),
+        Does::Secrets => build.push(EffectKind::Opaque("prints what may be a secret".into()), span),
         Does::Terminal => build.push(EffectKind::Terminal, span),
-        Does::Opaque(reason) => build.push(EffectKind::Opaque((*reason).to_owned()), span),
+        Does::Opaque(reason) => build.push(EffectKind::Opaque((*reason).into()), span),
         Does::On(operands) => build.operands(*operands, parsed),
         Does::If(names, inner) => {
             if parsed.has(names) {
@@ -335,7 +335,7 @@ fn apply(build: &mut Build<'_>, program: &Program, does: &Does, parsed: &Parsed<
                 all(build, program, inner, parsed, span);
             }
         }
-        Does::Group(_) => build.opaque(span, "a subcommand that is not known".to_owned()),
+        Does::Group(_) => build.opaque(span, "a subcommand that is not known"),
     }
 }
 

@@ -94,7 +94,7 @@ fn bundled(build: &mut Build<'_>, flags: &'static str, told: &mut Told) -> usize
             _ => {}
         }
         if word.splits {
-            build.opaque(word.span, "a value that may be several words".to_owned());
+            build.opaque(word.span, "a value that may be several words");
         }
     }
     index
@@ -187,7 +187,7 @@ fn extracts(build: &mut Build<'_>, told: &Told, anywhere: bool, at: Span) {
         };
         build.push(EffectKind::Write(below), at);
     }
-    build.push(EffectKind::Opaque("members of an archive may have any name".to_owned()), at);
+    build.push(EffectKind::Opaque("members of an archive may have any name".into()), at);
 }
 
 /// What is put into an archive or compared with one.

@@ -61,7 +61,7 @@ fn strings(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     for index in 1..build.words.len() {
         if build.word(index).is_some_and(|text| text.starts_with('@')) {
             build.hazard(index);
-            build.opaque(build.span_of(index), "options from a file".to_owned());
+            build.opaque(build.span_of(index), "options from a file");
         }
     }
     super::compilers::no_response_files(build, parsed);
@@ -147,7 +147,7 @@ fn xxd(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
                             ) =>
                     {
                         if let Some(value) = words.get(index).filter(|value| value.splits) {
-                            build.opaque(value.span, "a value that may be several words".to_owned());
+                            build.opaque(value.span, "a value that may be several words");
                         }
                         index += 1;
                     }
@@ -162,7 +162,7 @@ fn xxd(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
                 options = false;
                 operands += 1;
                 if word.splits && word.value.known().is_none() {
-                    build.opaque(word.span, "an operand may be an output file".to_owned());
+                    build.opaque(word.span, "an operand may be an output file");
                 }
                 if operands == 1 {
                     build.read(&word.value, false, word.span);
@@ -179,7 +179,7 @@ fn xxd(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
 fn splitting(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let splits = parsed.operands.iter().any(|index| build.words.get(*index).is_some_and(|word| word.splits));
     if splits {
-        build.effect(crate::EffectKind::Opaque("an operand may be an output file".to_owned()));
+        build.effect(crate::EffectKind::Opaque("an operand may be an output file".into()));
     }
 }
 

@@ -136,5 +136,5 @@ fn sftp(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         endpoint(build, word);
     }
     build.effect(EffectKind::Network(None));
-    build.effect(EffectKind::Opaque("transfers that are told on standard input".to_owned()));
+    build.effect(EffectKind::Opaque("transfers that are told on standard input".into()));
 }

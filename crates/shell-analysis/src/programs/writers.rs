@@ -221,7 +221,7 @@ fn dd(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
                 _,
             )) => {}
             _ => {
-                build.opaque(word.span, "an operand of `dd` that is not known".to_owned());
+                build.opaque(word.span, "an operand of `dd` that is not known");
                 build.push(EffectKind::Write(PathTarget::Unknown), word.span);
             }
         }

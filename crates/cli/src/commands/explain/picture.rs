@@ -137,7 +137,7 @@ fn command(page: &mut Page, text: &str, analysis: &Analysis, roots: &[String]) {
     }
     let mut why: Vec<String> = Vec::new();
     let error = analysis.error.as_ref().map(|error| (error.span, error.message.as_str()));
-    let others = analysis.opaque.iter().chain(&analysis.blockers).map(|one| (one.span, one.reason.as_str()));
+    let others = analysis.opaque.iter().chain(&analysis.blockers).map(|one| (one.span, &*one.reason));
     for (span, reason) in error.into_iter().chain(others) {
         let quoted = span.slice(text);
         let line = if quoted.is_empty() { reason.to_owned() } else { format!("{reason}: {quoted}") };

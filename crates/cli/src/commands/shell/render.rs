@@ -41,7 +41,7 @@ fn why(text: &str, analysis: &Analysis) -> Vec<Value> {
     let mut seen = HashSet::new();
     let mut all: Vec<Value> = error.into_iter().collect();
     for blocker in blockers {
-        if seen.insert((blocker.span.start, blocker.span.end, blocker.reason.as_str())) {
+        if seen.insert((blocker.span.start, blocker.span.end, &*blocker.reason)) {
             all.push(reason(text, blocker.span, &blocker.reason));
         }
     }

@@ -15,7 +15,7 @@ impl<'a> Build<'a> {
         if let Some(text) =
             value.known().filter(|text| is_address(text) && !PATHS_ONLY.contains(&self.base()))
         {
-            self.push(EffectKind::Opaque(format!("`{text}` may be an address and not a path")), span);
+            self.push(EffectKind::Opaque(format!("`{text}` may be an address and not a path").into()), span);
         }
         self.each_path(value, span, |path| EffectKind::Read { path, recursive });
     }
@@ -32,7 +32,7 @@ impl<'a> Build<'a> {
     pub(crate) fn follows(&mut self) {
         self.following = true;
         if self.settings.resolver.is_none() && !self.settings.allow_external_paths {
-            self.effect(EffectKind::Opaque("it follows links to wherever they lead".to_owned()));
+            self.effect(EffectKind::Opaque("it follows links to wherever they lead".into()));
         }
     }
 
@@ -146,7 +146,7 @@ impl<'a> Build<'a> {
             self.change_directory(&value);
         }
         if !inside || !(directory || self.settings.trusted) {
-            self.push(EffectKind::Opaque("it works in another project".to_owned()), span);
+            self.push(EffectKind::Opaque("it works in another project".into()), span);
         }
     }
 
