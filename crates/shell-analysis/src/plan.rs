@@ -148,6 +148,16 @@ pub(crate) struct Call {
     pub(crate) remainder: Option<Text>,
 }
 
+impl Call {
+    /// `name`, which is the program's or the end of it, without memory of its own.
+    fn named(&self, name: &str) -> Text {
+        match self.words.first().map(|word| &word.value) {
+            Some(Value::Known(text)) => text.part(name),
+            _ => name.into(),
+        }
+    }
+}
+
 /// What planning yields.
 pub(crate) struct Plan {
     pub(crate) invocations: Vec<Invocation>,
@@ -304,10 +314,16 @@ impl<'a> Planner<'a> {
         let mut named = named::named(&mut invocation, state);
         named.append(&mut self.overhear(&mut invocation, cx, known));
         self.remember_written(&invocation, cx);
-        let program =
-            named.first().map(|_| invocation.base_name().unwrap_or_default().to_owned()).unwrap_or_default();
+        if named.is_empty() {
+            self.invocations.push(invocation);
+            return;
+        }
+        let program = match invocation.words.first().map(|word| &word.value) {
+            Some(Value::Known(text)) => text.part(invocation.base_name().unwrap_or_default()),
+            _ => Text::default(),
+        };
         self.invocations.push(invocation);
-        self.follow_named(state, cx, &program, named);
+        self.follow_named(state, cx, program, named);
     }
 
     /// Effects of expansions that belong to no simple command.

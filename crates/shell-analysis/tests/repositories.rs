@@ -55,7 +55,7 @@ impl Disk {
         };
         let analysis = analyze(text, &settings);
         assert_eq!(analysis.read_only(), analysis.blockers.is_empty(), "{text}: {analysis:?}");
-        analysis.blockers.first().map(|blocker| blocker.reason.clone())
+        analysis.blockers.first().map(|blocker| blocker.reason.to_string())
     }
 }
 

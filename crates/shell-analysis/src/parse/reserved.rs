@@ -73,6 +73,18 @@ static PACKED: [u64; TABLE.len()] = {
     words
 };
 
+/// The bytes that a word of the table begins with.
+#[allow(clippy::indexing_slicing, reason = "worked out and checked by the compiler")]
+static BEGINS: [bool; 256] = {
+    let mut begins = [false; 256];
+    let mut at = 0;
+    while at < TABLE.len() {
+        begins[TABLE[at].0.as_bytes()[0] as usize] = true;
+        at += 1;
+    }
+    begins
+};
+
 /// At most [`LONGEST`] bytes as one number.
 const fn pack(mut bytes: &[u8]) -> u64 {
     let (mut number, mut shift) = (0, 0);
@@ -135,6 +147,11 @@ impl Parser<'_> {
     /// The reserved word that comes next, and where it ends.
     pub(super) fn reserved(&mut self) -> Option<(Reserved, usize)> {
         if !self.reserved_ok {
+            return None;
+        }
+        // Most commands begin with no letter that a reserved word begins with.
+        let first = self.peek()?;
+        if BEGINS.get(usize::from(first)) != Some(&true) {
             return None;
         }
         let plain = self.plain_word()?;

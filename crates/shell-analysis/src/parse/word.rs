@@ -11,6 +11,19 @@ use crate::{
     tree::{Few, Word, WordPart},
 };
 
+/// The bytes that are themselves in every word but patterns.
+#[allow(clippy::indexing_slicing, reason = "worked out and checked by the compiler")]
+static PLAIN: [bool; 256] = {
+    let mut plain = [true; 256];
+    let special = b" \t\n()<>;&|\\'\"`$";
+    let mut at = 0;
+    while at < special.len() {
+        plain[special[at] as usize] = false;
+        at += 1;
+    }
+    plain
+};
+
 /// Where a word stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
@@ -153,6 +166,11 @@ impl<'a> Parser<'a> {
     pub(super) fn word_or_empty(&mut self, mode: Mode) -> Parsed<Word> {
         self.peek();
         let start = self.pos;
+        if let Some(end) = self.plain_end(mode) {
+            self.pos = end;
+            let parts = Few::one(WordPart::Literal(self.text_of(start, end)));
+            return Ok(Word { parts, span: self.span(start, end) });
+        }
         let mut end = start;
         let mut parts = Parts::new(self.whole);
         while let Some(byte) = self.peek() {
@@ -205,6 +223,21 @@ impl<'a> Parser<'a> {
         if !self.repeats(parts.last(), &part) {
             parts.push(part);
         }
+    }
+
+    /// Where the word ends that begins here, if nothing in it and right behind it has a meaning: most words.
+    fn plain_end(&self, mode: Mode) -> Option<usize> {
+        let special = match mode {
+            Mode::Plain => b'$',
+            Mode::Program => b'[',
+            Mode::Pattern | Mode::Regex => return None,
+        };
+        let rest = self.bytes.get(self.pos..)?;
+        let plain = |byte: &u8| PLAIN.get(usize::from(*byte)) == Some(&true) && *byte != special;
+        let length = rest.iter().position(|byte| !plain(byte)).unwrap_or(rest.len());
+        // A redirection behind a word, and what follows a continuation, may belong to it.
+        let ends = rest.get(length).is_none_or(|byte| is_break(*byte) && !matches!(byte, b'<' | b'>'));
+        (length > 0 && ends).then_some(self.pos + length)
     }
 
     /// A quote or an expansion, which begins with `byte`.

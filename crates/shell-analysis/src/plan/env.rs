@@ -93,9 +93,10 @@ impl Planner<'_> {
         let feed = super::launch::fed(&call.redirections, cx.feed.clone());
         let mut own = call;
         own.assignments.extend(assignments.iter().cloned());
+        let named = own.named(name);
         self.emit_as(state, cx, own, known);
         let mut inner = cx.clone();
-        inner.launchers.push(Launcher { name: name.into(), transparent });
+        inner.launchers.push(Launcher { name: named, transparent });
         inner.external = true;
         inner.no_functions = true;
         inner.feed = feed;

@@ -66,6 +66,7 @@ impl Planner<'_> {
         let follows = call.words.iter().any(|word| matches!(word.value.known(), Some("-L" | "-follow")));
         let feed =
             if follows { Feed::Unknown } else { self.feed_of(state, cx, &Feed::Unknown, "find", &call) };
+        let named = call.named(name);
         self.emit(state, cx, call);
         for FindAction { in_directory, asks, words } in commands {
             for start in &starts {
@@ -85,7 +86,7 @@ impl Planner<'_> {
                     inner_state.directories = Directories::Unknown;
                 }
                 let mut inner = cx.clone();
-                inner.launchers.push(Launcher { name: name.into(), transparent: trusted && !asks });
+                inner.launchers.push(Launcher { name: named.clone(), transparent: trusted && !asks });
                 inner.external = true;
                 inner.no_functions = true;
                 inner.feed = Feed::Unknown;

@@ -132,9 +132,10 @@ impl Planner<'_> {
             parsed.unknown.clear();
         }
         let known = if transparent { programs::Known::Nothing } else { programs::Known::Launcher };
+        let named = call.named(name);
         self.emit_as(state, cx, call, known);
         let mut inner = cx.clone();
-        inner.launchers.push(Launcher { name: name.into(), transparent });
+        inner.launchers.push(Launcher { name: named, transparent });
         inner.external = cx.external || !(passes || name == "time");
         inner.no_functions = true;
         inner.feed = fed(&redirections, inner.feed);
@@ -150,35 +151,41 @@ impl Planner<'_> {
             let call = Call { words: inner_words, assignments, span, followed: true, ..Call::default() };
             return Ok(self.run(state, &inner, call));
         }
-        let mut places = vec![state.clone()];
+        let mut place = state.clone();
+        let mut elsewhere = None;
         if moves {
-            let mut elsewhere = state.clone();
             match (&state.directories, launcher.moves) {
                 // A root of its own, or the service manager's: rules see what lies here and what lies there.
                 (Directories::Known(all), Some([])) => {
-                    elsewhere.directories =
+                    place.directories =
                         Directories::Known(all.iter().cloned().chain(["/".to_owned()]).collect());
-                    places = vec![elsewhere];
                 }
                 // Of a place that is not known a rule about paths can only match perhaps: this one counts too.
                 _ => {
-                    elsewhere.directories = Directories::Unknown;
-                    places.push(elsewhere);
+                    let mut other = state.clone();
+                    other.directories = Directories::Unknown;
+                    elsewhere = Some(other);
                 }
             }
         }
         let mut flow = Flow::default();
-        for started in &places {
+        let nowhere = inner_words.is_empty();
+        let mut words = Some((inner_words, assignments));
+        let count = 1 + usize::from(elsewhere.is_some());
+        for (number, started) in std::iter::once(place).chain(elsewhere).enumerate() {
+            let started = &started;
             for (text, at) in &texts {
                 self.launched_text(started, &inner, text, *at);
             }
-            if launcher.inner == Inner::Text || inner_words.is_empty() {
+            if launcher.inner == Inner::Text || nowhere {
                 continue;
             }
             for (words, assignments) in &others {
                 self.launched(started, &inner, words.clone(), assignments.clone(), span);
             }
-            let (words, assignments) = (inner_words.clone(), assignments.clone());
+            // The last one is given the words themselves.
+            let last = number + 1 == count;
+            let Some((words, assignments)) = (if last { words.take() } else { words.clone() }) else { break };
             let call = Call { words, assignments, span, followed: dashes.is_none(), ..Call::default() };
             flow = self.aside(started, &inner, call);
         }
@@ -217,11 +224,11 @@ impl Planner<'_> {
     pub(super) fn assignment_words(&mut self, words: &[Argument], out: &mut Vec<Assignment>) -> usize {
         let mut count = 0;
         for word in words {
-            let Some(text) = word.value.known() else { break };
+            let Value::Known(text) = &word.value else { break };
             let Some((name, value)) = text.split_once('=') else { break };
             out.push(Assignment {
-                name: name.into(),
-                value: Value::Known(value.into()),
+                name: text.part(name),
+                value: Value::Known(text.part(value)),
                 harmless: variables::harmless_exported(name, Some(value)),
                 span: word.span,
             });

@@ -8,7 +8,7 @@ use portcullis_paths::{GitSetting, names_program};
 
 use super::{Call, Context, Feed, Planner, State, words::argument};
 use crate::{
-    Argument, Invocation, Launcher, Shell, Span, Value,
+    Argument, Invocation, Launcher, Shell, Span, Text, Value,
     runner_variables::{self, Variable},
     runners::{self, Entry, How, Prepared},
 };
@@ -342,12 +342,9 @@ fn inside<'a>(needle: &str, text: &'a str) -> Option<&'a str> {
 
 impl Planner<'_> {
     /// Plans what an invocation of `program` names.
-    pub(super) fn follow_named(&mut self, state: &State, cx: &Context, program: &str, named: Vec<Named>) {
-        if named.is_empty() {
-            return;
-        }
+    pub(super) fn follow_named(&mut self, state: &State, cx: &Context, program: Text, named: Vec<Named>) {
         let mut inner = cx.clone();
-        inner.launchers.push(Launcher { name: program.into(), transparent: false });
+        inner.launchers.push(Launcher { name: program, transparent: false });
         inner.named = true;
         inner.external = true;
         inner.no_functions = true;

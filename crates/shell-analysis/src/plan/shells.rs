@@ -35,7 +35,7 @@ impl Planner<'_> {
         self.traced |= invoked.traced;
         let transparent = invoked.transparent && invoked.command && matches!(shell, Shell::Bash | Shell::Sh);
         let mut inner = cx.clone();
-        inner.launchers.push(Launcher { name: name.into(), transparent });
+        inner.launchers.push(Launcher { name: call.named(name), transparent });
         let operand = invoked.operands.first().map(|word| (word.value.clone(), word.span));
         if invoked.unknown {
             self.pend(EffectKind::Opaque(format!("what `{name}` runs is not known").into()), span);
@@ -117,7 +117,7 @@ impl Planner<'_> {
             return Err(call);
         }
         let mut inner = cx.clone();
-        inner.launchers.push(Launcher { name: name.into(), transparent: false });
+        inner.launchers.push(Launcher { name: call.named(name), transparent: false });
         inner.feed = Feed::Unknown;
         self.pend(EffectKind::Opaque(format!("`{name}` runs what it reads").into()), span);
         self.emit_as(state, cx, call, programs::Known::Launcher);

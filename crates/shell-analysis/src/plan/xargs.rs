@@ -85,9 +85,10 @@ impl Planner<'_> {
                 self.pend(EffectKind::Read { path: target, recursive: false }, at);
             }
         }
+        let named = call.named(name);
         self.emit_as(state, cx, call, known);
         let mut inner = cx.clone();
-        inner.launchers.push(Launcher { name: name.into(), transparent });
+        inner.launchers.push(Launcher { name: named, transparent });
         inner.external = true;
         inner.no_functions = true;
         inner.feed = Feed::Unknown;
