@@ -191,8 +191,8 @@ pub enum WordPart {
     Quoted(Text),
     /// A character outside ASCII that `$'\u....'` names. In a UTF-8 locale it is this text, elsewhere others.
     Locale(Text),
-    /// `".."` and `$".."`: holds only `Quoted`, `Parameter`, `Command` and `Arithmetic` parts. May be
-    /// empty, and is then an empty word.
+    /// `".."` and `$".."` with an expansion inside: holds only `Quoted`, `Parameter`, `Command` and `Arithmetic`
+    /// parts. Text alone is `Quoted`.
     DoubleQuoted(Vec<WordPart>),
     /// `$x`, `${...}`
     Parameter(Box<Parameter>),

@@ -296,7 +296,7 @@ impl<'a> Parser<'a> {
             }
             b'"' => {
                 let inner = self.double_quoted()?;
-                parts.all(inner);
+                parts.all(inner.finish());
             }
             b'\'' => {
                 // Quotes do not keep expansions out of arithmetic.

@@ -133,6 +133,11 @@ impl<'a> Parser<'a> {
         self.shared.room > 0
     }
 
+    /// Whether nothing may be nested here.
+    pub(super) fn is_deepest(&self) -> bool {
+        self.shared.depth >= MAX_DEPTH
+    }
+
     /// Notes that what is at `span` is not kept.
     pub(super) fn drop_at(&mut self, span: Span) {
         self.shared.dropped.get_or_insert(span);

@@ -7,10 +7,10 @@ use super::{
 };
 use crate::tree::{List, Substitution, WordPart};
 
-/// Bytes that mean nothing to the shell anywhere in a word: no quote, expansion, assignment, glob or operator.
+/// Bytes that are no quote, expansion, glob or operator. An array assignment has a parenthesis, too.
 const fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
-        || matches!(byte, b'_' | b'-' | b'.' | b'/' | b',' | b':' | b'@' | b'%' | b'+')
+        || matches!(byte, b'_' | b'-' | b'.' | b'/' | b',' | b':' | b'@' | b'%' | b'+' | b'=')
 }
 
 /// The lengths of the simple command of plain words that `bytes` begin with: up to its last word, and with the blanks
@@ -38,16 +38,34 @@ fn plain_command(bytes: &[u8]) -> Option<(usize, usize)> {
     Some((end, at))
 }
 
+/// The same for a subshell with such a command and without redirections.
+fn plain_subshell(bytes: &[u8]) -> Option<(usize, usize)> {
+    let (_, inner) = plain_command(bytes.get(1..)?)?;
+    let end = inner + 2;
+    if bytes.get(end - 1) != Some(&b')') {
+        return None;
+    }
+    let rest = bytes.get(end..)?;
+    let blanks = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(rest.len());
+    match (rest.get(blanks), rest.get(blanks + 1)) {
+        (Some(b'&'), Some(b'>' | b'\\')) => None,
+        (None | Some(b'\n' | b';' | b'&' | b'|' | b')'), _) => Some((end, end + blanks)),
+        _ => None,
+    }
+}
+
 impl Parser<'_> {
     /// Passes a plain simple command if nothing is kept any more.
     pub(super) fn forget_command(&mut self) -> Option<crate::Span> {
         if self.keeps() {
             return None;
         }
-        let (end, behind) = plain_command(self.bytes.get(self.pos..).unwrap_or_default())?;
+        let bytes = self.bytes.get(self.pos..).unwrap_or_default();
+        let subshell = bytes.first() == Some(&b'(') && !self.is_deepest();
+        let (end, behind) = if subshell { plain_subshell(bytes) } else { plain_command(bytes) }?;
         let span = self.span(self.pos, self.pos + end);
         self.pos += behind;
-        self.reserved_ok = false;
+        self.reserved_ok = subshell;
         self.time_is_word = false;
         self.drop_at(span);
         Some(span)
@@ -190,6 +208,34 @@ mod tests {
     }
 
     #[test]
+    fn plain_subshells_end_where_others_do() {
+        for (text, expected) in [
+            ("(a)", Some((3, 3))),
+            ("(a b ) ;", Some((6, 7))),
+            ("(a)\n", Some((3, 3))),
+            ("(a))", Some((3, 3))),
+            ("(a)&", Some((3, 3))),
+            ("(a)&>f", None),
+            ("(a)>f", None),
+            ("(a) b", None),
+            ("(a;b)", None),
+            ("((a))", None),
+            ("(a", None),
+            ("(", None),
+        ] {
+            assert_eq!(super::plain_subshell(text.as_bytes()), expected, "{text:?}");
+        }
+        // Subshells count as levels here as well.
+        for levels in [126, 127, 128, 129] {
+            let text = format!("{}(a){}", "(".repeat(levels - 1), ")".repeat(levels - 1));
+            let text = text.replace("((", "( (").replace("((", "( (");
+            let whole: Arc<str> = text.as_str().into();
+            assert_eq!(error(&whole, 0), error(&whole, usize::MAX), "{levels}");
+            assert_eq!(error(&whole, 0).is_some(), levels > 128, "{levels}");
+        }
+    }
+
+    #[test]
     fn plain_commands_end_where_others_do() {
         for (text, expected) in [
             ("a", Some((1, 1))),
@@ -201,7 +247,8 @@ mod tests {
             ("a&>f", None),
             ("a&\\\n>f", None),
             ("a(", None),
-            ("a=b", None),
+            ("a=b c", Some((5, 5))),
+            ("a=(b)", None),
             ("a 2>f", None),
             ("a #", None),
             ("then", None),
@@ -209,6 +256,7 @@ mod tests {
             ("a $x", None),
             ("a `", None),
             (" a", None),
+            ("(a)", None),
             ("", None),
         ] {
             assert_eq!(super::plain_command(text.as_bytes()), expected, "{text:?}");

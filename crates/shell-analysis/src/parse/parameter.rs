@@ -203,7 +203,7 @@ impl<'a> Parser<'a> {
                 }
                 b'"' if quoting != Quoting::Strict => {
                     let quoted = self.double_quoted()?;
-                    parts.push(WordPart::DoubleQuoted(quoted));
+                    parts.double_quoted(quoted);
                 }
                 b'"' => {
                     // Here the quotes are text, between which bash expands.

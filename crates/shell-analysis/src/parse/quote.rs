@@ -29,7 +29,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `"..."`, from its first quote on.
-    pub(super) fn double_quoted(&mut self) -> Parsed<Vec<WordPart>> {
+    pub(super) fn double_quoted(&mut self) -> Parsed<Parts<'a>> {
         let start = self.pos;
         self.nested(start, |parser| {
             parser.pos += 1;
@@ -38,7 +38,7 @@ impl<'a> Parser<'a> {
             if !parser.eat(b'"') {
                 return parser.unterminated("the double quote", start);
             }
-            Ok(parts.finish().into_iter().collect())
+            Ok(parts)
         })
     }
 

@@ -96,6 +96,15 @@ impl<'a> Parts<'a> {
         }
     }
 
+    /// What stands in `".."`; text alone is quoted like any other.
+    pub(super) fn double_quoted(&mut self, inner: Parts<'a>) {
+        match inner {
+            Parts { done, text: None, .. } if done.is_empty() => self.quoted(""),
+            Parts { done, text: Some((text, true)), .. } if done.is_empty() => self.quoted(text),
+            inner => self.push(WordPart::DoubleQuoted(inner.finish().into_iter().collect())),
+        }
+    }
+
     /// All that there is, if that is unquoted text.
     fn only_literal(&self) -> Option<&str> {
         match &self.text {
@@ -250,7 +259,7 @@ impl<'a> Parser<'a> {
             }
             b'"' => {
                 let quoted = self.double_quoted()?;
-                parts.push(WordPart::DoubleQuoted(quoted));
+                parts.double_quoted(quoted);
             }
             b'`' => {
                 let command = self.backticks(Quoting::Bare)?;
@@ -295,7 +304,7 @@ impl<'a> Parser<'a> {
             (Some(b'"'), at) => {
                 self.pos = at;
                 let quoted = self.double_quoted()?;
-                parts.push(WordPart::DoubleQuoted(quoted));
+                parts.double_quoted(quoted);
             }
             _ => match self.dollar(Quoting::Bare)? {
                 Some(part) => self.add(part, parts),
