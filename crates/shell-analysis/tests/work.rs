@@ -38,7 +38,7 @@ fn everyday_commands_allocate_little() {
         assert!(count <= 100, "{name}: {count} allocations; before it:\n{report}");
     }
     let mean = all / TYPICAL.len();
-    assert!(mean <= 42, "{mean} allocations on average:\n{report}");
+    assert!(mean <= 37, "{mean} allocations on average:\n{report}");
 }
 
 #[test]
