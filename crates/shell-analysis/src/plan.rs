@@ -89,6 +89,8 @@ pub(crate) struct Planner<'a> {
     calls: Vec<Text>,
     /// Variables that each of them declared as its own.
     locals: Vec<Vec<String>>,
+    /// For each function that is walked, where its `return`s leave the shell.
+    returns: Vec<Option<Directories>>,
     /// What the process substitution that was expanded last prints.
     piped: Feed,
     /// How many `case` commands and functions were met.
@@ -183,6 +185,7 @@ impl<'a> Planner<'a> {
             strays: Vec::new(),
             calls: Vec::new(),
             locals: Vec::new(),
+            returns: Vec::new(),
             piped: Feed::Unknown,
             patterns: 0,
             depth: 0,

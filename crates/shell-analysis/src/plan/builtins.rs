@@ -34,6 +34,9 @@ impl Planner<'_> {
                         "return" => cx.reach.function,
                         _ => cx.reach.looped && !cx.reach.function,
                     };
+                if ends && program == "return" {
+                    self.returned_in(&state.directories);
+                }
                 self.emit_as(state, cx, call, programs::Known::Nothing);
                 return Ok(Flow { ends, ..Flow::default() });
             }

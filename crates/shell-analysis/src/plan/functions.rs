@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Call, Context, Flow, MAX_INVOCATIONS, Planner, State, defined::Function};
+use super::{Call, Context, Flow, MAX_INVOCATIONS, Planner, State, defined::Function, state::union};
 use crate::{
     Directories, EffectKind, Span, Text, Value,
     tree::{Command, Redirect},
@@ -110,6 +110,7 @@ impl Planner<'_> {
         inner.reach.function = true;
         self.calls.push(name.into());
         self.locals.push(Vec::new());
+        self.returns.push(None);
         let before = state.clone();
         let mut result: Option<State> = None;
         for (at, body) in bodies {
@@ -125,6 +126,10 @@ impl Planner<'_> {
         if let Some(result) = result {
             *state = result;
         }
+        // What stands behind a `return` does not run, but the caller goes on from there.
+        if let Some(directories) = self.returns.pop().flatten() {
+            state.directories = union(&state.directories, &directories);
+        }
         // What a function declares as its own has its old value again, unless that was in a subshell or branch.
         for name in self.locals.pop().unwrap_or_default() {
             state.join_variable(&name, &before);
@@ -137,5 +142,13 @@ impl Planner<'_> {
         }
         state.join(&before);
         Err(call)
+    }
+
+    /// The function that is walked may end in these directories.
+    pub(crate) fn returned_in(&mut self, directories: &Directories) {
+        if let Some(returns) = self.returns.last_mut() {
+            *returns =
+                Some(returns.as_ref().map_or_else(|| directories.clone(), |known| union(known, directories)));
+        }
     }
 }

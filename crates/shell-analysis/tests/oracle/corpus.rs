@@ -12,6 +12,14 @@ pub(crate) const PROGRAMS: &[&str] = &[
 
 /// Texts that were misread by some parser or other, each a regression case.
 pub(crate) const MISREAD: &[&str] = &[
+    "f() { cd src/in && cd .. && return; }; f; p",
+    "f() { cd src && return || cd sub; }; f; p",
+    "f() { cd src && { cd in; return 1; }; }; f || p; p",
+    "f() { for x in a b; do cd src && return; done; }; f; p",
+    "g() { cd src && return; }; f() { g; cd in && return; p; }; f; p",
+    "f() { eval 'cd src && return'; p; }; f; p",
+    "f() { if cd src; then return; fi; }; f; p",
+    "f() { case x in x) cd src && return ;; esac; }; f && p",
     "declare x={ls,rm}; $x y",
     "export x={ls,rm}; $x y; readonly z={p,q}r; $z",
     "f() { local x={ls,rm}; $x y; }; f",
