@@ -8,7 +8,7 @@ use std::{
     rc::Rc,
 };
 
-use portcullis_paths::{Entry, EntryKind, FileKind, Resolver, is_within};
+use portcullis_paths::{Entry, EntryKind, FileKind, Resolver, find_repository, is_within};
 
 use crate::{Below, Settings, pattern};
 
@@ -32,6 +32,7 @@ struct Memory {
     listings: HashMap<String, Option<Rc<[Entry]>>>,
     matches: HashMap<(String, String), Option<Rc<[String]>>>,
     walks: HashMap<String, Option<Rc<Walk>>>,
+    indexes: HashMap<String, Option<Spelled>>,
 }
 
 /// Everything below a directory, links not followed.
@@ -241,6 +242,17 @@ impl<'a> Look<'a> {
         self.walk(directory).map(|walk| walk.spelled)
     }
 
+    /// How git spells what its index lists, where it runs in `directory`; `None` when that is not known. There names
+    /// may begin within the path from the top.
+    pub(crate) fn spelled_in_index(&self, directory: &str) -> Option<Spelled> {
+        if let Some(known) = self.memory.borrow().indexes.get(directory) {
+            return *known;
+        }
+        let found = self.settings.resolver.and_then(|resolver| spelled_in_index(resolver, directory));
+        self.memory.borrow_mut().indexes.insert(directory.to_owned(), found);
+        found
+    }
+
     fn entries(&self, resolver: &dyn Resolver, directory: &str) -> Option<Rc<[Entry]>> {
         let directory = if directory.is_empty() { "/" } else { directory };
         if let Some(known) = self.memory.borrow().listings.get(directory) {
@@ -265,6 +277,23 @@ impl<'a> Look<'a> {
         memory.spent = memory.spent.saturating_add(names);
         (memory.spent <= MAX_NAMES).then_some(())
     }
+}
+
+fn spelled_in_index(resolver: &dyn Resolver, directory: &str) -> Option<Spelled> {
+    let real = resolver.realpath(directory).ok()?;
+    // Without a repository git lists nothing.
+    let Some(repository) = find_repository(resolver, &real) else { return Some(Spelled::default()) };
+    let top = repository.root == real;
+    repository.tracked(resolver, |spelled: &mut Spelled, name| {
+        let blank = |byte: Option<&u8>| byte.is_some_and(|byte| b" \t\n".contains(byte));
+        let mut starts = name.split(|byte| *byte == b'/').take(if top { 1 } else { usize::MAX });
+        spelled.line_feed |= name.contains(&b'\n');
+        spelled.edged |= blank(name.last());
+        for part in &mut starts {
+            spelled.dashed |= part.first() == Some(&b'-');
+            spelled.edged |= blank(part.first());
+        }
+    })
 }
 
 /// Begins or ends with what separates words.

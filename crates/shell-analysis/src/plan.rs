@@ -38,7 +38,7 @@ use std::{borrow::Cow, collections::BTreeMap, ops::Range, sync::Arc};
 
 use defined::{Function, Functions};
 use fields::Fragment;
-pub(crate) use flow::{Feed, Flow, Names, Separator};
+pub(crate) use flow::{Feed, Flow, Names, Separator, Stored};
 pub(crate) use inherited::tells_nothing;
 pub(crate) use state::State;
 pub(crate) use variables::harmless_exported;

@@ -59,6 +59,8 @@ pub struct Below {
     pub from: Option<String>,
     /// One may begin with a dash.
     pub dashes: bool,
+    /// One that begins with a dash may have a slash in it, so that as an option it may name any file.
+    pub slashes: bool,
     /// Only regular files are among them, no links.
     pub files: bool,
     /// What the last component of each matches, in the language of `find -name`.
@@ -69,6 +71,13 @@ impl Below {
     /// Anything below `directory`, no name with a leading dash.
     #[must_use]
     pub fn new(directory: impl Into<String>) -> Self {
-        Self { directory: directory.into(), from: None, dashes: false, files: false, named: None }
+        Self {
+            directory: directory.into(),
+            from: None,
+            dashes: false,
+            slashes: false,
+            files: false,
+            named: None,
+        }
     }
 }

@@ -157,3 +157,112 @@ fn names_with_line_feeds() {
     tree.judged(&["rg --files | while read -r f; do cat \"$f\"; done"], false);
     tree.judged(&["rg --files | while IFS= read -r f; do cat \"$f\"; done"], true);
 }
+
+fn git(tree: &Tree, words: &[&str]) {
+    let done = std::process::Command::new("git")
+        .args(["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"])
+        .args(words)
+        .current_dir(&tree.roots[0])
+        .env("HOME", &tree.top)
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .output()
+        .expect("git: apt-get install git");
+    assert!(done.status.success(), "git {words:?}: {}", String::from_utf8_lossy(&done.stderr));
+}
+
+const EMPTY: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+
+/// git prints names that are in its index or in a revision: a file of that name need not be there.
+#[test]
+fn names_that_git_has_stored() {
+    let tree = Tree::new(&["a.txt", "src/a.txt"]);
+    git(&tree, &["init", "-q"]);
+    git(&tree, &["add", "-A"]);
+    git(&tree, &["commit", "-qm", "x"]);
+    let from_index = [
+        "git ls-files -z | xargs -0 sort",
+        "git ls-files | xargs -d '\\n' sort",
+        "git ls-files . | xargs -d '\\n' sort",
+        "git ls-files ./ | xargs -d '\\n' sort",
+        "git ls-files '*.txt' | while IFS= read -r f; do sort \"$f\"; done",
+        "git ls-files -m -z | xargs -0 sed -n p",
+        "git ls-files -d | xargs -d '\\n' find",
+        "git grep -lz x | xargs -0 rg x",
+        "git grep -l x '*.txt' | while IFS= read -r f; do rg x \"$f\"; done",
+        "git diff --name-only -z | xargs -0 sort",
+        "git diff --name-only -z --diff-filter=ACMR HEAD~1 | xargs -0 sort",
+        "git diff --cached --name-only --diff-filter=AM | xargs -d '\\n' sort",
+        "git ls-files -z | xargs -0 grep x",
+        "git ls-files -z | xargs -0 wc -l",
+        "cd src && git ls-files -z | xargs -0 sort",
+    ];
+    let blanks = [
+        "git ls-files | while read -r f; do cat \"$f\"; done",
+        "git diff --name-only --diff-filter=AM HEAD | while read -r f; do cat \"$f\"; done",
+    ];
+    let from_trees = [
+        "git ls-tree -z --name-only other | xargs -0 sed -n p",
+        "git ls-tree --name-only other | while IFS= read -r f; do sort \"$f\"; done",
+        "git ls-tree --name-only other . | xargs -d '\\n' sort",
+        "git diff --name-only -z HEAD~1 | xargs -0 sort",
+        "git diff --name-only -z --diff-filter=d HEAD~1 | xargs -0 sort",
+        "git diff --name-only -z --diff-filter=AD HEAD~1 | xargs -0 sort",
+        "git diff --name-only -z --diff-filter=A HEAD~1 HEAD | xargs -0 sort",
+        "git diff --name-only -z --diff-filter=A HEAD~1..HEAD | xargs -0 sort",
+        "git diff --name-only -z --diff-filter=A HEAD^! | xargs -0 sort",
+        "git diff --name-only -z src | xargs -0 sort",
+        "git diff --cached --name-only -z | xargs -0 sort",
+        "git diff-tree -r --name-only -z HEAD~1 HEAD | xargs -0 find",
+        "git diff-index --name-only -z HEAD | xargs -0 find",
+        // An option that reads reads any file.
+        "git ls-tree -rz --name-only other | xargs -0 wc -l",
+        "git ls-tree -rz --name-only other | xargs -0 grep x",
+        "git ls-tree --name-only other | while read -r f; do cat \"$f\"; done",
+    ];
+    let plain = [
+        "git ls-files -z src | xargs -0 sort",
+        "git ls-files -z src a.txt | xargs -0 sort",
+        "git ls-files -z ./src | xargs -0 sort",
+        "git ls-files -z -- src | xargs -0 sort",
+        "git ls-files -z | xargs -0 sort --",
+        "git ls-files | while IFS= read -r f; do sort \"./$f\"; done",
+        "git ls-tree -rz --name-only other src | xargs -0 sort",
+        "git ls-tree -z --name-only other | xargs -0 cat",
+        "git ls-tree -z --name-only other | xargs -0 ls -l",
+        "git ls-tree -z --name-only other | xargs -0 head -5",
+        "git diff --name-only -z HEAD~1 -- src | xargs -0 sort",
+        "git diff --name-only -z HEAD~1 | xargs -0 sort --",
+        "git diff --name-only -z HEAD~1 | xargs -0 wc -l --",
+        "git diff-tree -r --name-only HEAD~1 HEAD -- src a.txt | while IFS= read -r f; do sort \"$f\"; done",
+        "git grep -lz x src | xargs -0 rg x",
+        "git grep -lz x other | xargs -0 rg x",
+    ];
+    tree.judged(&from_index, true);
+    tree.judged(&blanks, true);
+    tree.judged(&from_trees, false);
+    tree.judged(&plain, true);
+    let add = |name: &str| {
+        let entry = format!("100644,{EMPTY},{name}");
+        git(&tree, &["hash-object", "-w", "/dev/null"]);
+        git(&tree, &["update-index", "--add", "--cacheinfo", &entry]);
+    };
+    for version in ["2", "4"] {
+        git(&tree, &["update-index", "--index-version", version]);
+        add(" /etc/passwd");
+        tree.judged(&blanks, false);
+        tree.judged(&from_index, true);
+        git(&tree, &["rm", "-qf", "--cached", " /etc/passwd"]);
+        tree.judged(&blanks, true);
+        add("-oX");
+        tree.judged(&from_index[..from_index.len() - 1], false);
+        tree.judged(&plain, true);
+        git(&tree, &["rm", "-qf", "--cached", "--", "-oX"]);
+        add("src/-oX");
+        tree.judged(&from_index[from_index.len() - 1..], false);
+        tree.judged(&from_index[..from_index.len() - 1], true);
+        git(&tree, &["rm", "-qf", "--cached", "--", "src/-oX"]);
+    }
+    // An index that cannot be read says nothing.
+    fs::write(format!("{}/.git/index", tree.roots[0]), "DIRC").unwrap();
+    tree.judged(&from_index, false);
+}

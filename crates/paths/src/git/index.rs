@@ -1,4 +1,4 @@
-//! Repositories inside a repository. git looks into those that its index lists, by their own configuration, whenever
+//! What an index lists: names of files, and repositories inside a repository. git looks into those that its index lists, by their own configuration, whenever
 //! it compares the working tree (`git status`, `git diff`): a directory with a `.git` of its own is enough, without
 //! any `.gitmodules` (gitsubmodules(7), gitformat-index(5)).
 
@@ -6,6 +6,9 @@ use crate::{Resolver, join};
 
 /// The largest index that is read, in bytes.
 const MAX_INDEX: usize = 64 << 20;
+
+/// The names of objects have 20 bytes, or 32 (`extensions.objectFormat`).
+const OBJECT_NAMES: [usize; 2] = [20, 32];
 
 /// The mode of a gitlink.
 const GITLINK: u32 = 0o160_000;
@@ -17,10 +20,30 @@ pub(super) fn embedded(resolver: &dyn Resolver, root: &str, index: &str) -> Opti
         return Some(Vec::new());
     }
     let bytes = resolver.read(index, MAX_INDEX).ok()?;
-    // The names of objects have 20 bytes, or 32 (`extensions.objectFormat`).
-    let links = gitlinks(&bytes, 20).or_else(|| gitlinks(&bytes, 32))?;
+    let links = OBJECT_NAMES.iter().find_map(|size| gitlinks(&bytes, *size))?;
     let directories = links.into_iter().map(|link| join(root, &link));
     Some(directories.filter(|directory| resolver.kind(&join(directory, ".git")).is_some()).collect())
+}
+
+/// Shows every name in the index to `visit`, beginning with `T::default()`; an index that is not there has none.
+/// Nothing when it cannot be read or is not understood.
+pub(super) fn names<T: Default>(
+    resolver: &dyn Resolver,
+    index: &str,
+    visit: impl Fn(&mut T, &[u8]),
+) -> Option<T> {
+    if resolver.kind(index).is_none() {
+        return Some(T::default());
+    }
+    let bytes = resolver.read(index, MAX_INDEX).ok()?;
+    OBJECT_NAMES.iter().find_map(|size| {
+        let mut seen = T::default();
+        entries(&bytes, *size, |_, name| {
+            visit(&mut seen, name);
+            Some(())
+        })?;
+        Some(seen)
+    })
 }
 
 /// Takes bytes from the front.
@@ -63,6 +86,19 @@ impl<'a> Bytes<'a> {
 
 /// The paths of gitlinks; nothing when the index is not understood, or part of it is elsewhere.
 fn gitlinks(index: &[u8], object_name: usize) -> Option<Vec<String>> {
+    let mut found = Vec::new();
+    entries(index, object_name, |mode, name| {
+        if mode == GITLINK {
+            found.push(String::from_utf8(name.to_vec()).ok()?);
+        }
+        Some(())
+    })?;
+    Some(found)
+}
+
+/// Shows the mode and the name of every entry to `visit`, which may stop; nothing when the index is not understood, or
+/// part of it is elsewhere.
+fn entries(index: &[u8], object_name: usize, mut visit: impl FnMut(u32, &[u8]) -> Option<()>) -> Option<()> {
     let mut bytes = Bytes(index);
     if bytes.take(4)? != b"DIRC" {
         return None;
@@ -72,7 +108,6 @@ fn gitlinks(index: &[u8], object_name: usize) -> Option<Vec<String>> {
         return None;
     }
     let count = bytes.number()?;
-    let mut found = Vec::new();
     let mut last: Vec<u8> = Vec::new();
     for _ in 0..count {
         let before = bytes.0.len();
@@ -93,9 +128,7 @@ fn gitlinks(index: &[u8], object_name: usize) -> Option<Vec<String>> {
             let length = before - bytes.0.len();
             bytes.take(length.next_multiple_of(8) - length)?;
         }
-        if mode == GITLINK {
-            found.push(String::from_utf8(last.clone()).ok()?);
-        }
+        visit(mode, &last)?;
     }
     // Extensions, and a checksum at the end.
     while bytes.0.len() > object_name {
@@ -106,7 +139,7 @@ fn gitlinks(index: &[u8], object_name: usize) -> Option<Vec<String>> {
             return None;
         }
     }
-    (bytes.0.len() == object_name).then_some(found)
+    (bytes.0.len() == object_name).then_some(())
 }
 
 #[cfg(test)]
@@ -148,6 +181,30 @@ mod tests {
             }
         }
         assert_eq!(gitlinks(&index(2, &[], b"", 20), 20).unwrap(), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn shows_every_name() {
+        for size in OBJECT_NAMES {
+            for version in [2, 3, 4] {
+                let bytes =
+                    index(version, &[(0o100_644, "a"), (GITLINK, "-oX"), (0o120_000, "b/ c")], b"", size);
+                let mut seen = Vec::new();
+                entries(&bytes, size, |mode, name| {
+                    seen.push((mode, String::from_utf8(name.to_vec()).unwrap()));
+                    Some(())
+                })
+                .unwrap();
+                if version == 4 {
+                    // The fixture drops one byte of the name before, however long that is.
+                    assert_eq!(seen.first().map(|(_, name)| &**name), Some("a"), "{size}");
+                    assert_eq!(seen.last().map(|(_, name)| &**name), Some("-ob/ c"), "{size}");
+                } else {
+                    let names: Vec<&str> = seen.iter().map(|(_, name)| &**name).collect();
+                    assert_eq!(names, ["a", "-oX", "b/ c"], "{version} {size}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! The repository that git would use in a directory, and what it makes git run.
 
-use super::{index::embedded, names_program, read_git_config};
+use super::{
+    index::{self, embedded},
+    names_program, read_git_config,
+};
 use crate::{FileKind, Resolver, join, parent};
 
 /// The largest configuration that is read, in bytes.
@@ -92,6 +95,23 @@ impl GitRepository {
     #[must_use]
     pub fn named_program(&self, resolver: &dyn Resolver) -> Option<NamedProgram> {
         self.named_below(resolver, &mut 0)
+    }
+
+    /// Shows every name that the index lists to `visit`, from the top of the working tree and with slashes, and
+    /// returns what `visit` made of `T::default()`. An index that does not exist lists nothing; `None` when it cannot
+    /// be read, is not understood, is split over several files or is larger than 64 MiB.
+    ///
+    /// ```
+    /// use portcullis_paths::{OsResolver, find_repository};
+    ///
+    /// if let Some(repository) = find_repository(&OsResolver, "/srv/project") {
+    ///     let count = repository.tracked(&OsResolver, |count: &mut usize, _name| *count += 1);
+    ///     println!("{count:?} files");
+    /// }
+    /// ```
+    #[must_use]
+    pub fn tracked<T: Default>(&self, resolver: &dyn Resolver, visit: impl Fn(&mut T, &[u8])) -> Option<T> {
+        index::names(resolver, &join(&self.git_dir, "index"), visit)
     }
 
     /// `seen`: submodules so far, at every depth.

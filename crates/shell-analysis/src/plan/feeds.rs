@@ -2,7 +2,7 @@
 //! becomes of such names where they are read.
 
 use super::{
-    Call, Context, Feed, Names, Planner, Separator, State,
+    Call, Context, Feed, Names, Planner, Separator, State, Stored,
     listings::{self, zeros},
 };
 use crate::{Below, Directories, Value, look};
@@ -33,16 +33,34 @@ impl Planner<'_> {
                 };
                 let safe = spelled
                     .is_some_and(|spelled| !(lines && spelled.line_feed || taken.trimmed && spelled.edged));
-                if !safe {
+                // A path in a tree may begin with a blank, and be absolute behind it.
+                let stored = match names.stored.filter(|_| taken.trimmed) {
+                    None => true,
+                    Some(Stored::Index) => self.indexed(&below).is_some_and(|spelled| !spelled.edged),
+                    Some(Stored::Trees) => false,
+                };
+                if !(safe && stored) {
                     return Value::Unknown;
                 }
             }
             if below.dashes {
                 let directory = names.listed.as_ref().or(below.from.as_ref()).unwrap_or(&below.directory);
-                below.dashes = self.look.spelled_in(directory).is_none_or(|spelled| spelled.dashed);
+                let there = self.look.spelled_in(directory).is_none_or(|spelled| spelled.dashed);
+                below.dashes = there
+                    || match names.stored {
+                        None => false,
+                        Some(Stored::Index) => self.indexed(&below).is_none_or(|spelled| spelled.dashed),
+                        Some(Stored::Trees) => true,
+                    };
+                below.slashes = below.dashes && names.listed.is_none();
             }
         }
         Value::PathBelow(below)
+    }
+
+    /// How the names in the index are spelled.
+    fn indexed(&self, below: &Below) -> Option<look::Spelled> {
+        self.look.spelled_in_index(below.from.as_ref().unwrap_or(&below.directory))
     }
 
     /// What a program prints.
@@ -80,11 +98,12 @@ impl Planner<'_> {
         let [directory] = &**directories else { return Feed::Unknown };
         let names = match (program, words.as_slice()) {
             ("find", words) => found(words, directory),
-            ("git", words) => listings::git(words).map(|separator| Names {
-                below: in_repository(words, directory),
-                separator,
+            ("git", words) => listings::git(words).map(|listing| Names {
+                below: in_repository(&listing, directory),
+                separator: listing.separator,
                 listed: None,
-                quoted: separator == Separator::Line,
+                quoted: listing.separator == Separator::Line,
+                stored: Some(listing.stored),
             }),
             ("rg" | "fd", words) => searched(program, words, directory),
             ("ls", words) if listings::ls(words) => Some(Names {
@@ -97,6 +116,7 @@ impl Planner<'_> {
                         .map_or_else(|| directory.clone(), |word| portcullis_paths::join(directory, word)),
                 ),
                 quoted: false,
+                stored: None,
             }),
             _ => None,
         };
@@ -108,16 +128,15 @@ fn bare(directory: &str) -> Below {
     Below { from: Some(directory.to_owned()), dashes: true, ..Below::new(directory) }
 }
 
-/// `git ls-files` keeps to what one operand without wildcards names.
-fn in_repository(words: &[&str], directory: &str) -> Below {
+/// Every name begins with one of the paths that git is told to keep to.
+fn in_repository(listing: &listings::Listing<'_>, directory: &str) -> Below {
     let mut below = bare(directory);
-    let mut operands = words.iter().skip(1).filter(|word| !word.starts_with('-'));
-    if let ("ls-files", Some(path), None) =
-        (words.first().copied().unwrap_or_default(), operands.next(), operands.next())
-        && !path.contains(['*', '?', '[', '\\'])
-    {
-        below.directory = portcullis_paths::join(directory, path);
+    let above = !listing.relative && directory.split('/').any(|part| part.starts_with('-'));
+    if !listing.paths.is_empty() && !above && listing.paths.iter().all(|path| listings::begins(path)) {
         below.dashes = false;
+        if let ([path], true) = (&*listing.paths, listing.relative) {
+            below.directory = portcullis_paths::join(directory, path);
+        }
     }
     below
 }
@@ -143,7 +162,7 @@ fn found(words: &[&str], directory: &str) -> Option<Names> {
     }
     below = chosen(&expression_words, below);
     let separator = if nul { Separator::Nul } else { Separator::Line };
-    Some(Names { below, separator, listed: None, quoted: false })
+    Some(Names { below, separator, listed: None, quoted: false, stored: None })
 }
 
 /// Actions of `find` that print something else, or run what may.
@@ -180,7 +199,7 @@ fn searched(program: &str, words: &[&str], directory: &str) -> Option<Names> {
     below.files = program == "rg" || listings::only_files(words);
     let nul = zeros(words, listings::VALUED, "0", &["--null", "--print0"]);
     let separator = if nul { Separator::Nul } else { Separator::Line };
-    Some(Names { below, separator, listed: None, quoted: false })
+    Some(Names { below, separator, listed: None, quoted: false, stored: None })
 }
 
 /// Where names begin; one with blanks around it or a line feed in it would not come back from a stream.

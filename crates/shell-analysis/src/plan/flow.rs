@@ -25,6 +25,17 @@ pub(crate) struct Names {
     pub(crate) listed: Option<String>,
     /// A line feed in a name is not printed as one: git quotes it.
     pub(crate) quoted: bool,
+    /// Where git has them from.
+    pub(crate) stored: Option<Stored>,
+}
+
+/// Where git has names from: they need not be those of files that are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stored {
+    /// Its index.
+    Index,
+    /// Trees of any revision.
+    Trees,
 }
 
 /// What stands behind each name.

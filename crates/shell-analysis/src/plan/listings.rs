@@ -1,7 +1,7 @@
 //! Programs that print names of files one a line, and programs that hand lines on as they are.
 //! Lists of what is known: another option or operand makes the output unknown.
 
-use super::Separator;
+use super::{Separator, Stored};
 
 /// Whether a name given on the command line stays below the working directory, whatever it names.
 fn stays(name: &str) -> bool {
@@ -45,44 +45,91 @@ pub(super) fn zeros(words: &[&str], valued: &[&str], letter: &str, whole: &[&str
     false
 }
 
-/// What git prints behind each name, when it prints names that are relative and without `..`: those in its index and
-/// its trees are (git-check-ref-format and git-update-index refuse others).
-pub(super) fn git(words: &[&str]) -> Option<Separator> {
-    lists_names(words).then(|| if zeros(words, &["-e"], "z", &[]) { Separator::Nul } else { Separator::Line })
+/// Names that git prints. They are relative and without `..`, because those in its index and its trees are
+/// (git-check-ref-format and git-update-index refuse others); but they may begin with a dash, and a name in a tree or
+/// in the index need not be that of a file which is there.
+pub(super) struct Listing<'w> {
+    pub(super) separator: Separator,
+    pub(super) stored: Stored,
+    /// It keeps to these.
+    pub(super) paths: Vec<&'w str>,
+    /// Names are written from where git runs, not from the top of the working tree, and nothing stands in front.
+    pub(super) relative: bool,
 }
 
-fn lists_names(words: &[&str]) -> bool {
-    let Some((subcommand, rest)) = words.split_first() else { return false };
-    match *subcommand {
-        "ls-files" => operands(
-            rest,
-            &["--cached", "--others", "--modified", "--deleted", "--exclude-standard"],
-            "comdz",
-            &[],
-        )
-        .is_some_and(|paths| paths.iter().all(|path| stays(path))),
-        "diff" | "diff-index" | "diff-tree" => {
-            let plain = ["--name-only", "--cached", "--staged", "--relative", "--no-renames"];
-            let filter = |word: &&&str| !word.starts_with("--diff-filter=");
-            let rest: Vec<&str> = rest.iter().filter(filter).copied().collect();
-            // Given two paths, of which one is elsewhere, it compares those.
-            rest.contains(&"--name-only")
-                && operands(&rest, &plain, "rz", &[]).is_some_and(|all| all.iter().all(|path| stays(path)))
-        }
+/// Whether every name that git finds by this path begins with it, as it is written here: no pattern, not `.`, nothing in
+/// front that git takes away (`./-x` is printed as `-x`), and no dash.
+pub(super) fn begins(path: &str) -> bool {
+    let first = path.split('/').find(|part| !matches!(*part, "" | ".")).unwrap_or_default();
+    !first.is_empty() && !first.starts_with('-') && !path.contains(['*', '?', '[', '\\'])
+}
+
+pub(super) fn git<'w>(words: &[&'w str]) -> Option<Listing<'w>> {
+    let (subcommand, rest) = words.split_first()?;
+    let (stored, paths) = match *subcommand {
+        "ls-files" => (
+            Stored::Index,
+            operands(
+                rest,
+                &["--cached", "--others", "--modified", "--deleted", "--exclude-standard"],
+                "comdz",
+                &[],
+            )?,
+        ),
+        "diff" | "diff-index" | "diff-tree" => compared(subcommand, rest)?,
         "ls-tree" => {
-            rest.contains(&"--name-only")
-                && operands(rest, &["--name-only"], "rz", &[])
-                    .is_some_and(|all| all.iter().skip(1).all(|path| stays(path)))
+            let all = operands(rest, &["--name-only"], "rz", &[])?;
+            if !rest.contains(&"--name-only") {
+                return None;
+            }
+            (Stored::Trees, all.get(1..).unwrap_or_default().to_vec())
         }
         "grep" => {
             let lists = ["-l", "-L", "-lz", "--files-with-matches", "--files-without-match", "--name-only"];
-            rest.iter().any(|word| lists.contains(word))
-                && operands(rest, &lists, "lLziwEFP", &["-e"]).is_some_and(|all| {
-                    all.iter().skip(1).all(|path| stays(path)) && (!all.is_empty() || rest.contains(&"-e"))
-                })
+            let all = operands(rest, &lists, "lLziwEFP", &["-e"])?;
+            let given = rest.contains(&"-e");
+            if !rest.iter().any(|word| lists.contains(word)) || all.is_empty() && !given {
+                return None;
+            }
+            // Names in a tree have the revision in front: that is an operand, too.
+            (Stored::Index, all.get(usize::from(!given)..).unwrap_or_default().to_vec())
         }
-        _ => false,
+        _ => return None,
+    };
+    let separator = if zeros(words, &["-e"], "z", &[]) { Separator::Nul } else { Separator::Line };
+    let relative = matches!(*subcommand, "ls-files" | "ls-tree");
+    paths.iter().all(|path| stays(path)).then_some(Listing { separator, stored, paths, relative })
+}
+
+/// What `git diff` and its kin compare by name, and the paths that they keep to: those behind `--`, because another
+/// operand may be a revision.
+fn compared<'w>(subcommand: &str, rest: &[&'w str]) -> Option<(Stored, Vec<&'w str>)> {
+    let plain = ["--name-only", "--cached", "--staged", "--relative", "--no-renames"];
+    let filters: Vec<&str> = rest.iter().filter_map(|word| word.strip_prefix("--diff-filter=")).collect();
+    let rest: Vec<&str> = rest.iter().filter(|word| !word.starts_with("--diff-filter=")).copied().collect();
+    let end = rest.iter().position(|word| *word == "--").unwrap_or(rest.len());
+    let (before, behind) = rest.split_at_checked(end)?;
+    if !before.contains(&"--name-only") {
+        return None;
     }
+    let revisions = operands(before, &plain, "rz", &[])?;
+    // Given two paths, of which one is elsewhere, it compares those.
+    if !revisions.iter().all(|revision| stays(revision)) {
+        return None;
+    }
+    // Without deleted files all are in the index (git-diff(1), `--diff-filter`; small letters leave out).
+    let kept = |filter: &&str| {
+        filter.bytes().all(|byte| byte.is_ascii_uppercase() && byte != b'D') && !filter.is_empty()
+    };
+    let there = !filters.is_empty() && filters.iter().all(kept);
+    let several = |revision: &&str| ["..", "^!", "^@", "^-", ":"].iter().any(|mark| revision.contains(mark));
+    let staged = before.iter().any(|word| matches!(*word, "--cached" | "--staged"));
+    let stored = match &*revisions {
+        [] if subcommand == "diff" && (!staged || there) => Stored::Index,
+        [revision] if subcommand != "diff-tree" && there && !several(revision) => Stored::Index,
+        _ => Stored::Trees,
+    };
+    Some((stored, behind.get(1..).unwrap_or_default().to_vec()))
 }
 
 /// `ls` of at most one directory; with `-a` one of the names would be `..`, and with a line feed in it the operand

@@ -53,6 +53,8 @@ pub(super) struct Table {
     harmful: Vec<Entry>,
     /// Some flag does harm by itself or by its value.
     pub(super) does_harm: bool,
+    /// The value of some flag is a file that is read.
+    pub(super) reads: bool,
     /// `-NUMBER` is a flag.
     pub(super) takes_numbers: bool,
 }
@@ -64,6 +66,7 @@ impl Table {
         let does_harm = sorted.iter().any(|entry| {
             entry.kind == b'!' || matches!(entry.role, b'w' | b'x' | b'o' | b'i' | b'g' | b'n' | b'p' | b'P')
         });
+        let reads = sorted.iter().any(|entry| matches!(entry.role, b'r' | b'R'));
         sorted.sort_by_key(|entry| entry.name);
         sorted.dedup_by_key(|entry| entry.name);
         let takes_numbers = sorted.iter().any(|entry| entry.name == "#");
@@ -75,7 +78,7 @@ impl Table {
                 *place = u16::try_from(at).ok();
             }
         }
-        Self { sorted, letters, harmful, does_harm, takes_numbers }
+        Self { sorted, letters, harmful, does_harm, reads, takes_numbers }
     }
 
     fn exact(&self, name: &str) -> Option<Entry> {
@@ -122,6 +125,7 @@ static NONE: Table = Table {
     letters: Vec::new(),
     harmful: Vec::new(),
     does_harm: true,
+    reads: true,
     takes_numbers: false,
 };
 

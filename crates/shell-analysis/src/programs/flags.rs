@@ -125,6 +125,7 @@ pub(crate) fn parse_as<'a>(words: &'a [Argument], start: usize, reading: &Readin
     // Most programs have no second table.
     let general = if general.is_empty() { None } else { Some(flag_table::of(general)) };
     let does_harm = table.does_harm || general.is_some_and(|general| general.does_harm);
+    let reads = table.reads || general.is_some_and(|general| general.reads);
     let mut index = start;
     let mut options = true;
     while let Some(word) = words.get(index) {
@@ -138,7 +139,7 @@ pub(crate) fn parse_as<'a>(words: &'a [Argument], start: usize, reading: &Readin
             Value::Known(text) => &**text,
             Value::Glob(glob) if pattern_flag(table, &glob.prefix) => continue,
             value => {
-                if may_be_flag(value, word, safe, does_harm) {
+                if may_be_flag(value, word, safe, does_harm, reads) {
                     parsed.unknown.push((here, "may be an option"));
                 }
                 parsed.operands.push(here);
@@ -239,8 +240,8 @@ fn pattern_flag(table: &flag_table::Table, prefix: &str) -> bool {
     })
 }
 
-/// Whether a word that is not known can be read as a flag that does harm.
-fn may_be_flag(value: &Value, word: &Argument, safe: bool, harmful: bool) -> bool {
+/// Whether a word that is not known can be read as a flag that does harm. `reads`: some flag reads a file.
+fn may_be_flag(value: &Value, word: &Argument, safe: bool, harmful: bool, reads: bool) -> bool {
     if safe {
         return false;
     }
@@ -253,7 +254,7 @@ fn may_be_flag(value: &Value, word: &Argument, safe: bool, harmful: bool) -> boo
             let dash = glob.prefix.starts_with('-') || glob.prefix.is_empty();
             dash && (harmful || glob.pattern.contains('/') || glob.prefix.starts_with('-'))
         }
-        Value::PathBelow(names) => names.dashes && harmful,
+        Value::PathBelow(names) => names.dashes && (harmful || reads && names.slashes),
         Value::Unknown => true,
     }
 }
