@@ -88,6 +88,14 @@ fn list_of(rules: &Rules, kind: ListKind) -> &[SourcedRule] {
     }
 }
 
+impl RuleId {
+    /// The rule at this position, from 0, of a list.
+    #[must_use]
+    pub fn new(list: ListKind, index: u32) -> Self {
+        Self { list: id_of(list), index }
+    }
+}
+
 fn id_of(kind: ListKind) -> ListId {
     match kind {
         ListKind::Deny => 0,
@@ -180,6 +188,22 @@ impl RuleSet {
     pub fn rule(&self, id: RuleId) -> Option<&SourcedRule> {
         let kind = KINDS.get(usize::from(id.list))?;
         list_of(&self.rules, *kind).get(usize::try_from(id.index).ok()?)
+    }
+
+    /// The list that an id is of.
+    #[must_use]
+    pub fn kind(&self, id: RuleId) -> Option<ListKind> {
+        KINDS.get(usize::from(id.list)).copied()
+    }
+
+    /// A list as it was given.
+    #[must_use]
+    pub fn listed(&self, list: ListKind) -> &[SourcedRule] {
+        list_of(&self.rules, list)
+    }
+
+    pub(crate) fn parsed(&self, id: RuleId) -> Option<&Parsed> {
+        self.list(self.kind(id)?).rules.get(usize::try_from(id.index).ok()?)?.as_ref()
     }
 
     fn list(&self, kind: ListKind) -> &List {

@@ -56,6 +56,7 @@ mod restrict;
 mod rule;
 mod source;
 mod subject;
+mod subsume;
 mod verdict;
 mod web;
 
@@ -67,5 +68,6 @@ pub use normal::{canonical_path_like, equivalence_key, equivalent, normalize_rul
 pub use rule::{ListKind, RuleError, RuleNote, RuleObject, RuleSpec, Rules, SourcedRule};
 pub use source::{RuleSource, Scope};
 pub use subject::{ShellPart, Subject};
+pub use subsume::RuleSubject;
 
 use verdict::Match;

@@ -125,6 +125,11 @@ impl PathPattern {
         })
     }
 
+    /// Whether wildcards of an allow rule match names with a leading dot.
+    pub(crate) fn wildcards_match_dots(&self) -> bool {
+        self.dots
+    }
+
     /// In allow, this pattern can match nothing.
     pub(crate) fn covers_nothing(&self) -> bool {
         self.inside == Inside::Nothing
