@@ -171,6 +171,12 @@ impl RuleSet {
         &self.rules
     }
 
+    /// The conventions that it was compiled with.
+    #[must_use]
+    pub fn conventions(&self) -> &Conventions {
+        &self.conventions
+    }
+
     /// Rules that could not be read; one in a deny list forbids automatic allows.
     #[must_use]
     pub fn errors(&self) -> &[RuleError] {

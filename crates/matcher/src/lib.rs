@@ -68,6 +68,6 @@ pub use normal::{canonical_path_like, equivalence_key, equivalent, normalize_rul
 pub use rule::{ListKind, RuleError, RuleNote, RuleObject, RuleSpec, Rules, SourcedRule};
 pub use source::{RuleSource, Scope};
 pub use subject::{ShellPart, Subject};
-pub use subsume::RuleSubject;
+pub use subsume::{Overview, RuleSubject};
 
 use verdict::Match;

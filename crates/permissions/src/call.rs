@@ -17,4 +17,10 @@ impl ToolCall {
     pub fn new(name: impl Into<String>, arguments: serde_json::Value) -> Self {
         Self { name: name.into(), arguments, call_id: None }
     }
+
+    /// A call of the shell tool with this command.
+    #[must_use]
+    pub fn shell(command: &str) -> Self {
+        Self::new("Bash", serde_json::json!({ "command": command }))
+    }
 }

@@ -1,0 +1,111 @@
+//! Which rules can never decide, because another one always goes before.
+
+use std::{collections::HashMap, sync::Arc};
+
+use portcullis_matcher::{ListKind, Mode, Overview, RuleId, RuleSet, RuleSubject, Rules, Scope};
+use portcullis_shell_analysis::join_words;
+
+use super::LISTS;
+use crate::{AskRules, Context, Decision, Sessions, ToolCall, decide};
+
+/// Why a rule decides nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Beaten {
+    /// The rule that goes before, in the same list or another.
+    pub by: RuleId,
+}
+
+/// For each rule that decides nothing, the rule that goes before it.
+#[derive(Clone, Debug, Default)]
+pub struct Standing {
+    beaten: HashMap<RuleId, Beaten>,
+}
+
+impl Standing {
+    /// Why the rule decides nothing, if so.
+    #[must_use]
+    pub fn beaten(&self, id: RuleId) -> Option<Beaten> {
+        self.beaten.get(&id).copied()
+    }
+}
+
+/// Finds the rules that decide nothing: those of which another rule that goes before, by its list or its
+/// scope, matches every call. Only what follows from the rules' own words is found.
+#[must_use]
+pub fn standing(context: &Context, rules: &RuleSet) -> Standing {
+    let overview = Overview::new(rules);
+    let ids = LISTS.iter().flat_map(|list| rules.ids(*list).map(|id| (*list, id)));
+    let beaten = ids.filter_map(|(list, id)| {
+        let wider = overview.wider(id).filter_map(|by| Some((rules.kind(by)?, by)));
+        let deciding = wider.filter(|&(own, by)| {
+            goes_before(context, rules, (own, by), (list, id))
+                && (list != ListKind::Allow || own != list || spelt_out(context, rules, by, id))
+        });
+        // Of several the one that is asked first.
+        let by = deciding.min_by_key(|(own, by)| (LISTS.iter().position(|list| list == own), by.index))?.1;
+        Some((id, Beaten { by }))
+    });
+    Standing { beaten: beaten.collect() }
+}
+
+/// Whether `by` decides where both rules match.
+fn goes_before(
+    context: &Context,
+    rules: &RuleSet,
+    (own, by): (ListKind, RuleId),
+    (list, id): (ListKind, RuleId),
+) -> bool {
+    let (Some(wide), Some(narrow)) = (rules.rule(by), rules.rule(id)) else { return false };
+    let (inner, outer) = (wide.source.scope, narrow.source.scope);
+    if own == list {
+        return same_list(rules, list, (by, inner), (id, outer), narrow.reason.is_some());
+    }
+    let narrower = inner > outer && outer != Scope::Managed;
+    match (own, list) {
+        (ListKind::Deny, ListKind::AlwaysAsk | ListKind::Ask | ListKind::Allow) => true,
+        (ListKind::AlwaysAsk, ListKind::Ask | ListKind::Allow) => true,
+        (ListKind::Ask, ListKind::Allow) => {
+            narrower || context.conventions.ask_rules == AskRules::BeforeAutomatic
+        }
+        (ListKind::Restrict, ListKind::Allow) => narrower,
+        _ => false,
+    }
+}
+
+/// In one list the earlier rule is the one reported, so a rule behind a wider one says nothing new, and one
+/// before it only its own reason. In allow and ask the scope decides what a rule beats: only a rule of the same
+/// scope or a narrower one stands for it there.
+fn same_list(
+    rules: &RuleSet,
+    list: ListKind,
+    (by, inner): (RuleId, Scope),
+    (id, outer): (RuleId, Scope),
+    has_reason: bool,
+) -> bool {
+    let scopes = match list {
+        ListKind::Deny | ListKind::AlwaysAsk => true,
+        _ => inner == outer || inner > outer && outer != Scope::Managed,
+    };
+    let equal = rules.subsumes(id, by);
+    scopes && (by.index < id.index || !equal && !has_reason)
+}
+
+/// Whether a wider allow rule also covers what a narrower one spells out: options that execute or write
+/// elsewhere, and commands behind launchers, are covered only where they stand in the rule itself.
+fn spelt_out(context: &Context, rules: &RuleSet, by: RuleId, id: RuleId) -> bool {
+    let (Some(wide), Some(RuleSubject::Command { words, .. })) = (rules.rule(by), rules.subject_of(id))
+    else {
+        return true;
+    };
+    let alone = Rules { allow: vec![wide.clone()], ..Rules::default() };
+    let context = Context {
+        mode: Mode::Standard,
+        sessions: Sessions::none(),
+        degraded: None,
+        resolver: None,
+        ..context.clone()
+    };
+    let call = ToolCall::shell(&join_words(words));
+    decide(&call, &context, &rules.with_rules(Arc::new(alone))).decision == Decision::Allow
+}

@@ -1,0 +1,246 @@
+//! What is wrong with rules, or weaker than it looks: rules that do nothing, rules that say more than a person
+//! meant, and how many ways lead around a deny rule.
+
+mod beats;
+mod evasion;
+mod names;
+mod spellings;
+mod substitutes;
+mod wide;
+
+use portcullis_matcher::{ListKind, RuleId, RuleSet, RuleSource, SourcedRule};
+
+use crate::Context;
+pub use beats::{Beaten, Standing, standing};
+pub use evasion::{Evasion, evasion};
+
+/// One thing that a person should know about a rule.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Finding {
+    /// What kind of thing.
+    pub kind: FindingKind,
+    /// The list that the rule stands in.
+    pub list: ListKind,
+    /// The rule as written.
+    pub rule: String,
+    /// Where it stands.
+    #[serde(flatten)]
+    pub at: RuleSource,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub remedy: String,
+    /// The rule that makes this one void, and where it stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<By>,
+    /// What gets past a deny rule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evasion: Option<Evasion>,
+}
+
+/// A rule that another one is void for.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct By {
+    /// Its list.
+    pub list: ListKind,
+    /// The rule as written.
+    pub rule: String,
+    /// Where it stands.
+    #[serde(flatten)]
+    pub at: RuleSource,
+}
+
+/// The kinds of findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum FindingKind {
+    /// The rule cannot be read.
+    Unreadable,
+    /// It is read otherwise than it is written, or does nothing.
+    Meaning,
+    /// No tool has this name, but one has a similar one.
+    UnknownTool,
+    /// Another rule of its list matches all that it matches.
+    Shadowed,
+    /// A rule of a list that goes before matches all that it matches.
+    Beaten,
+    /// It allows whatever an interpreter, a shell or a launcher is told to run, or everything.
+    Wholesale,
+    /// It allows changes far outside the project.
+    LeavesProject,
+    /// `/x` is relative here, where `//x` was surely meant.
+    Anchor,
+    /// Other spellings or programs do what this deny rule forbids.
+    Evaded,
+}
+
+impl FindingKind {
+    /// The name in output.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Unreadable => "unreadable",
+            Self::Meaning => "meaning",
+            Self::UnknownTool => "unknown-tool",
+            Self::Shadowed => "shadowed",
+            Self::Beaten => "beaten",
+            Self::Wholesale => "wholesale",
+            Self::LeavesProject => "leaves-project",
+            Self::Anchor => "anchor",
+            Self::Evaded => "evaded",
+        }
+    }
+}
+
+/// The lists that hold rules, in the order in which gates ask them.
+const LISTS: [ListKind; 5] =
+    [ListKind::Deny, ListKind::AlwaysAsk, ListKind::Allow, ListKind::Ask, ListKind::Restrict];
+
+/// Everything that is to be said about the rules of `rules`, list by list, in list order. Nothing is asked but
+/// the values given: the same rules have the same findings on every machine.
+///
+/// ```
+/// use std::sync::Arc;
+/// use portcullis_matcher::{Anchors, Conventions, RuleSet, RuleSource, Rules, Scope, SourcedRule};
+/// use portcullis_permissions::{Context, FindingKind, GateConventions, Mode, lint};
+///
+/// let allow = vec![SourcedRule::text("Bash(python3:*)", RuleSource::of(Scope::User))];
+/// let anchors = Anchors {
+///     project_root: "/p".to_owned(),
+///     start_directory: "/p".to_owned(),
+///     home: None,
+///     user_settings: None,
+/// };
+/// let rules = Arc::new(Rules { allow, ..Rules::default() });
+/// let rules = RuleSet::compile(rules, &anchors, &Conventions::portcullis());
+/// let context = Context::bare("/p", Mode::Standard, GateConventions::portcullis());
+/// let found = lint(&context, &rules);
+/// assert_eq!(found[0].kind, FindingKind::Wholesale);
+/// ```
+#[must_use]
+pub fn lint(context: &Context, rules: &RuleSet) -> Vec<Finding> {
+    let standing = standing(context, rules);
+    let mut found = Vec::new();
+    for list in LISTS {
+        for id in rules.ids(list) {
+            if let Some(rule) = rules.rule(id) {
+                let subject = Subject { id, list, rule, rules, context };
+                subject.findings(standing.beaten(id), &mut found);
+            }
+        }
+    }
+    found
+}
+
+/// One rule, looked at.
+struct Subject<'a> {
+    id: RuleId,
+    list: ListKind,
+    rule: &'a SourcedRule,
+    rules: &'a RuleSet,
+    context: &'a Context,
+}
+
+impl Subject<'_> {
+    fn findings(&self, beaten: Option<Beaten>, found: &mut Vec<Finding>) {
+        let label = self.rule.label();
+        let own = |list: ListKind, rule: &str, at: &RuleSource| {
+            list == self.list && rule == label && *at == self.rule.source
+        };
+        if let Some(error) = self.rules.errors().iter().find(|error| own(error.list, &error.rule, &error.at))
+        {
+            let remedy = if self.list == ListKind::Deny {
+                "mend or remove the rule; until then nothing that it might cover is allowed automatically"
+            } else {
+                "mend or remove the rule; until then it does nothing"
+            };
+            found.push(self.finding(FindingKind::Unreadable, error.message.clone(), remedy));
+            return;
+        }
+        for note in self.rules.notes().iter().filter(|note| own(note.list, &note.rule, &note.at)) {
+            let remedy = "write the rule as it is meant";
+            found.push(self.finding(FindingKind::Meaning, note.message.clone(), remedy));
+        }
+        found.extend(self.unknown_tool());
+        found.extend(self.void(beaten));
+        found.extend(self.too_wide());
+        found.extend(self.evaded());
+    }
+
+    fn finding(&self, kind: FindingKind, message: impl Into<String>, remedy: impl Into<String>) -> Finding {
+        Finding {
+            kind,
+            list: self.list,
+            rule: self.rule.label(),
+            at: self.rule.source.clone(),
+            message: message.into(),
+            remedy: remedy.into(),
+            by: None,
+            evasion: None,
+        }
+    }
+
+    fn unknown_tool(&self) -> Option<Finding> {
+        let (name, meant) = names::meant(self.rule, &self.context.aliases)?;
+        Some(self.finding(
+            FindingKind::UnknownTool,
+            format!("no tool is called `{name}`: did you mean `{meant}`?"),
+            format!("write `{meant}`, if that is meant"),
+        ))
+    }
+
+    /// The rule can never decide anything.
+    fn void(&self, beaten: Option<Beaten>) -> Option<Finding> {
+        let beaten = beaten?;
+        let by = self.rules.rule(beaten.by)?;
+        let list = self.rules.kind(beaten.by)?;
+        let (kind, how) = if list == self.list {
+            (FindingKind::Shadowed, "matches all of it")
+        } else {
+            (FindingKind::Beaten, "goes before it and matches all of it")
+        };
+        let message = format!("`{}` in {} {how}", by.label(), list.as_str());
+        let finding = self.finding(kind, message, "remove one of the two");
+        Some(Finding { by: Some(By { list, rule: by.label(), at: by.source.clone() }), ..finding })
+    }
+
+    fn too_wide(&self) -> Vec<Finding> {
+        let wholesale = wide::wholesale(self.rules, self.id, self.list).map(|said| {
+            self.finding(
+                FindingKind::Wholesale,
+                said.to_string(),
+                "name what it may run, such as `Bash(npm run test:*)`",
+            )
+        });
+        let leaving = wide::leaves_project(self.rule, self.list).map(|glob| {
+            self.finding(
+                FindingKind::LeavesProject,
+                format!("`{glob}` allows changes far outside the project"),
+                "name the directory that is meant",
+            )
+        });
+        let anchored = wide::misplaced_slash(self.rule, self.rules.conventions()).map(|path| {
+            self.finding(
+                FindingKind::Anchor,
+                format!("`{path}` is relative to where the rule stands, not to the root of the file system"),
+                format!("write `/{path}` for the absolute path"),
+            )
+        });
+        wholesale.into_iter().chain(leaving).chain(anchored).collect()
+    }
+
+    fn evaded(&self) -> Option<Finding> {
+        let evasion = evasion(self.context, self.rules, self.id)?;
+        if evasion.past.is_empty() {
+            return None;
+        }
+        let message =
+            format!("{} of {} other ways to do the same get past it", evasion.past.len(), evasion.of);
+        let finding = self.finding(FindingKind::Evaded, message, evasion.remedy());
+        Some(Finding { evasion: Some(evasion), ..finding })
+    }
+}
