@@ -11,8 +11,8 @@ use clap::{CommandFactory as _, Parser, error::ErrorKind};
 pub(crate) use options::{Format, Options};
 pub(crate) use run::{RunArgs, SandboxMode, SandboxRunArgs};
 pub(crate) use subcommands::{
-    CallArgs, CheckArgs, Command, CompletionsArgs, ConfinedArgs, EditArgs, ExplainArgs, ListName, LogCommand,
-    LogShowArgs, RulesCommand, SandboxCommand, ScopeName, ShellCommand, ShellTextArgs,
+    CallArgs, CheckArgs, Command, CompletionsArgs, ConfinedArgs, EditArgs, ExplainArgs, LintArgs, ListName,
+    LogCommand, LogShowArgs, RulesCommand, SandboxCommand, ScopeName, ShellCommand, ShellTextArgs,
 };
 
 use crate::{exit::Exit, report};
@@ -25,7 +25,7 @@ use crate::{exit::Exit, report};
     max_term_width = 100,
     subcommand_required = true,
     arg_required_else_help = false,
-    after_help = "Exit statuses: 0 done or allow, 1 ask, 2 deny (check, rules test; shell confined 0 or 1); of `run`: the command's own, \
+    after_help = "Exit statuses: 0 done or allow, 1 ask, 2 deny (check, rules test; shell confined 0 or 1; rules lint 1 findings, 2 could not run); of `run`: the command's own, \
                   124 time-out, 125 Portcullis failed (usage errors too), 126 denied, unanswered or not \
                   executable, 127 not found, 128+N ended by signal N; 141 the reader of the answer went away."
 )]

@@ -85,6 +85,16 @@ pub(crate) enum RulesCommand {
     Test(CallArgs),
     /// The rule that would be offered for a call
     Suggest(CallArgs),
+    /// Find rules that do nothing, allow too much or can be got around: exit 0 clean, 1 findings, 2 could not run
+    Lint(LintArgs),
+}
+
+/// `rules lint`
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct LintArgs {
+    /// Settings files to look at (default: all that are in force here)
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 /// A rule to save or remove.

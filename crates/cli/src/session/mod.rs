@@ -75,15 +75,46 @@ impl Session {
         purpose: Purpose,
         trusted: bool,
     ) -> Result<Self, Report> {
+        let session = Self::gather(options, surroundings, purpose, trusted, None)?;
+        settings::report(&session.loaded, &session.rules, options.trace);
+        Ok(session)
+    }
+
+    /// A session whose settings are looked at rather than used: nothing that is wrong with them is printed. With
+    /// `files`, these instead of those of the project and the user.
+    ///
+    /// # Errors
+    /// As for [`Session::open`].
+    pub(crate) fn inspect(
+        options: &Options,
+        surroundings: &Surroundings,
+        files: &[PathBuf],
+    ) -> Result<Self, Report> {
+        let files = (!files.is_empty()).then_some(files);
+        Self::gather(options, surroundings, Purpose::Judge, true, files)
+    }
+
+    fn gather(
+        options: &Options,
+        surroundings: &Surroundings,
+        purpose: Purpose,
+        trusted: bool,
+        files: Option<&[PathBuf]>,
+    ) -> Result<Self, Report> {
         let profile = profile_of(options, surroundings)?;
         let home = home_of(options, surroundings);
         let cwd = start_directory(options, surroundings)?;
         let project_root = root::find(options, surroundings, &profile, &cwd)?;
-        let layout = settings::layout(&profile, surroundings, &project_root, home.as_deref());
-        let loaded = settings::read(&layout, &cwd, trusted);
+        let mut layout = settings::layout(&profile, surroundings, &project_root, home.as_deref());
+        let loaded = match files {
+            None => settings::read(&layout, &cwd, trusted),
+            Some(files) => {
+                settings::replace(&mut layout, files, surroundings)?;
+                settings::read(&layout, &project_root, trusted)
+            }
+        };
         let place = Place { project_root: &project_root, cwd: &cwd, home: home.as_deref() };
         let (context, rules) = context::build(options, surroundings, &profile, purpose, place, &loaded)?;
-        settings::report(&loaded, &rules, options.trace);
         Ok(Self { profile, project_root, cwd, home, context, rules, layout, loaded })
     }
 

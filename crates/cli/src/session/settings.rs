@@ -5,11 +5,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use portcullis_loader::{Diagnostic, Judges, Layout, Loaded, NothingSaved, Places, Severity, load};
+use portcullis_loader::{
+    Diagnostic, Judges, Layout, Loaded, NothingSaved, Places, Scope, SettingsFile, Severity, load,
+};
 use portcullis_matcher::RuleSet;
 
 use super::Surroundings;
-use crate::{profile::Profile, report};
+use crate::{profile::Profile, report, report::Report};
 
 /// Which files a session reads and writes.
 pub(crate) fn layout(
@@ -21,6 +23,33 @@ pub(crate) fn layout(
     let config = surroundings.variable("XDG_CONFIG_HOME").map(PathBuf::from);
     let places = Places::new(home.map(Path::new), config.as_deref(), Path::new(project_root));
     profile.layout(&places)
+}
+
+/// Puts `files` in the place of all others, each with the scope that it has among those, else as a project's own.
+///
+/// # Errors
+/// One of them does not exist.
+pub(crate) fn replace(
+    layout: &mut Layout,
+    files: &[PathBuf],
+    surroundings: &Surroundings,
+) -> Result<(), Report> {
+    let mut chosen: Vec<SettingsFile> = Vec::new();
+    for given in files {
+        let path = PathBuf::from(super::absolute(given, surroundings, "FILE")?);
+        if !path.exists() {
+            return Err(Report::failure("no-such-file", format!("there is no file `{}`", given.display()))
+                .remedy("name settings files, or none for those in force"));
+        }
+        let known = layout.files.iter().find(|file| file.path == path);
+        let scope = known.map_or(Scope::Project, |file| file.scope);
+        if !chosen.iter().any(|file| file.path == path) {
+            chosen.push(SettingsFile { scope, path });
+        }
+    }
+    chosen.sort_by_key(|file| file.scope);
+    layout.files = chosen;
+    Ok(())
 }
 
 /// Reads them. Without a caller that knows better every project counts as trusted: crate trust is not part

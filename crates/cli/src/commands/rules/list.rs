@@ -1,7 +1,8 @@
-//! `rules list`: every rule in force, with where it stands.
+//! `rules list`: every rule in force, with where it stands and which rule beats it.
 
 use portcullis_approval::escape_line;
 use portcullis_matcher::{ListKind, SourcedRule};
+use portcullis_permissions::standing;
 use serde_json::{Value, json};
 
 use crate::{
@@ -19,19 +20,32 @@ pub(super) fn run(options: &Options, surroundings: &Surroundings) -> CommandResu
     Ok(Exit::Success)
 }
 
-fn lists(session: &Session) -> [(ListKind, &[SourcedRule]); 5] {
-    let rules = session.rules.rules();
-    [
-        (ListKind::Deny, &rules.deny),
-        (ListKind::AlwaysAsk, &rules.always_ask),
-        (ListKind::Allow, &rules.allow),
-        (ListKind::Ask, &rules.ask),
-        (ListKind::Restrict, &rules.restrict),
-    ]
+/// The lists in the order in which gates ask them.
+const LISTS: [ListKind; 5] =
+    [ListKind::Deny, ListKind::AlwaysAsk, ListKind::Allow, ListKind::Ask, ListKind::Restrict];
+
+/// A rule in force.
+struct Listed<'a> {
+    list: ListKind,
+    rule: &'a SourcedRule,
+    /// The rule that goes before it and matches all that it matches, with its list.
+    beaten: Option<(ListKind, &'a SourcedRule)>,
+}
+
+fn listed(session: &Session) -> Vec<Listed<'_>> {
+    let rules = &session.rules;
+    let standing = standing(&session.context, rules);
+    let ids = LISTS.iter().flat_map(|list| rules.ids(*list).map(move |id| (*list, id)));
+    ids.filter_map(|(list, id)| {
+        let by = standing.beaten(id).map(|beaten| beaten.by);
+        let beaten = by.and_then(|by| Some((rules.kind(by)?, rules.rule(by)?)));
+        Some(Listed { list, rule: rules.rule(id)?, beaten })
+    })
+    .collect()
 }
 
 fn as_json(session: &Session) -> Value {
-    let rule = |list: ListKind, rule: &SourcedRule| {
+    let of = |list: ListKind, rule: &SourcedRule| {
         json!({
             "list": list.as_str(),
             "rule": rule.label(),
@@ -41,9 +55,16 @@ fn as_json(session: &Session) -> Value {
             "reason": rule.reason,
         })
     };
-    let rules: Vec<Value> = lists(session)
+    let rules: Vec<Value> = listed(session)
         .into_iter()
-        .flat_map(|(list, rules)| rules.iter().map(move |one| rule(list, one)))
+        .map(|one| {
+            let mut fields = of(one.list, one.rule);
+            if let Some(object) = fields.as_object_mut() {
+                let by = one.beaten.map_or(Value::Null, |(list, rule)| of(list, rule));
+                object.insert("beatenBy".to_owned(), by);
+            }
+            fields
+        })
         .collect();
     let errors: Vec<Value> = session
         .rules
@@ -71,14 +92,21 @@ fn as_json(session: &Session) -> Value {
 
 fn as_text(session: &Session) -> String {
     let mut text = String::new();
-    for (list, rules) in lists(session) {
-        for rule in rules {
-            let place = session::place(&rule.source).unwrap_or_default();
+    for Listed { list, rule, beaten } in listed(session) {
+        let place = session::place(&rule.source).unwrap_or_default();
+        text.push_str(&format!(
+            "{:<9} {:<40} {:<8} {}\n",
+            list.as_str(),
+            escape_line(&rule.label()),
+            rule.source.scope.as_str(),
+            escape_line(&place)
+        ));
+        if let Some((list, by)) = beaten {
+            let place = session::place(&by.source).unwrap_or_default();
             text.push_str(&format!(
-                "{:<9} {:<40} {:<8} {}\n",
+                "          decides nothing: {} {} ({}) goes before\n",
                 list.as_str(),
-                escape_line(&rule.label()),
-                rule.source.scope.as_str(),
+                escape_line(&by.label()),
                 escape_line(&place)
             ));
         }
