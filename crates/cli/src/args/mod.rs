@@ -11,8 +11,9 @@ use clap::{CommandFactory as _, Parser, error::ErrorKind};
 pub(crate) use options::{Format, Options};
 pub(crate) use run::{RunArgs, SandboxMode, SandboxRunArgs};
 pub(crate) use subcommands::{
-    CallArgs, CheckArgs, Command, CompletionsArgs, ConfinedArgs, EditArgs, ExplainArgs, LintArgs, ListName,
-    LogCommand, LogShowArgs, RulesCommand, SandboxCommand, ScopeName, ShellCommand, ShellTextArgs,
+    CallArgs, CheckArgs, Command, CompletionsArgs, ConfinedArgs, DiffArgs, EditArgs, EngineName, ExplainArgs,
+    LintArgs, ListName, LogCommand, LogShowArgs, RulesCommand, SandboxCommand, ScopeName, ShellCommand,
+    ShellTextArgs,
 };
 
 use crate::{exit::Exit, report};
@@ -37,16 +38,18 @@ pub(crate) struct Cli {
 }
 
 /// Reads the arguments. Help and version are printed and end with success; everything that cannot be
-/// read ends with 125, because 1 and 2 are answers here.
+/// read ends with 125 (`rules lint`: 2), because 1 and 2 are answers here.
 ///
 /// # Errors
 /// The exit status, when there is nothing left to do.
 pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Cli, Exit> {
+    let linting = arguments.windows(2).any(|pair| pair == ["rules", "lint"]);
     Cli::try_parse_from(arguments).map_err(|error| {
         if !matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
             // To standard error; where nobody reads that, the status says enough.
             let _ = error.print();
-            return Exit::Failure;
+            // `rules lint` could not run.
+            return if linting { Exit::Status(2) } else { Exit::Failure };
         }
         let printed = report::has_output().and_then(|()| {
             let all = error.print().and_then(|()| std::io::stdout().flush());
@@ -72,6 +75,8 @@ pub(crate) fn command() -> clap::Command {
 #[cfg(test)]
 mod tests {
     use super::{Cli, Exit, parse};
+    use std::ffi::OsString;
+
     use clap::CommandFactory as _;
 
     #[test]
@@ -83,6 +88,8 @@ mod tests {
     fn a_usage_error_is_125_and_help_is_0() {
         assert_eq!(parse(vec!["portcullis".into(), "--no-such-flag".into()]).err(), Some(Exit::Failure));
         assert_eq!(parse(vec!["portcullis".into()]).err(), Some(Exit::Failure));
+        let lint = ["portcullis", "rules", "lint", "--no-such-flag"].map(OsString::from);
+        assert_eq!(parse(lint.into()).err(), Some(Exit::Status(2)));
         assert_eq!(parse(vec!["portcullis".into(), "--version".into()]).err(), Some(Exit::Success));
     }
 }

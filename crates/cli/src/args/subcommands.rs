@@ -87,6 +87,45 @@ pub(crate) enum RulesCommand {
     Suggest(CallArgs),
     /// Find rules that do nothing, allow too much or can be got around: exit 0 clean, 1 findings, 2 could not run
     Lint(LintArgs),
+    /// What other settings would change for calls: exit 0 nothing, 1 some decision
+    Diff(DiffArgs),
+}
+
+/// `rules diff`
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct DiffArgs {
+    /// The settings file to compare with those in force
+    #[arg(long, value_name = "FILE")]
+    pub(crate) candidate: PathBuf,
+
+    /// The scope whose file it would replace (default: every settings file but the administrator's)
+    #[arg(long = "as", value_enum, value_name = "SCOPE")]
+    pub(crate) scope: Option<ScopeName>,
+
+    /// The mode to compare with (default: the candidate's, else the one in force)
+    #[arg(long, value_name = "M")]
+    pub(crate) candidate_mode: Option<String>,
+
+    /// The engine to compare with: v2 folds tool names, v1 does not (default: the one in force)
+    #[arg(long, value_enum, value_name = "V")]
+    pub(crate) candidate_engine: Option<EngineName>,
+
+    /// Calls in JSON Lines: a log, or requests with `tool` and `arguments`, or with `command`; `-` reads standard
+    /// input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["text", "command", "tool"])]
+    pub(crate) calls: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) call: CallArgs,
+}
+
+/// Engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum EngineName {
+    /// Tool names as they are spelled
+    V1,
+    /// Tool names folded
+    V2,
 }
 
 /// `rules lint`

@@ -1,7 +1,7 @@
 //! `--batch`: JSON Lines in, one answer a line out, in order and as it goes.
 
 pub(crate) mod fields;
-mod lines;
+pub(crate) mod lines;
 
 use std::{
     fs::File,

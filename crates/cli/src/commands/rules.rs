@@ -1,5 +1,6 @@
 //! `rules`: what is in force, changing it, and trying it.
 
+mod diff;
 mod edit;
 mod lint;
 mod list;
@@ -24,6 +25,7 @@ pub(crate) fn run(options: &Options, command: &RulesCommand, surroundings: &Surr
         RulesCommand::Remove(arguments) => edit::run(options, arguments, edit::Change::Remove, surroundings),
         RulesCommand::Test(arguments) => test(options, arguments, surroundings),
         RulesCommand::Suggest(arguments) => offer(options, arguments, surroundings),
+        RulesCommand::Diff(arguments) => diff::run(options, arguments, surroundings),
         // 1 says that something was found here, so that failing needs another status.
         RulesCommand::Lint(arguments) => lint::run(options, arguments, surroundings)
             .map_err(|failure| if failure.is_quiet() { failure } else { failure.exit(Exit::Status(2)) }),

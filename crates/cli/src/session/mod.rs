@@ -14,7 +14,7 @@ use portcullis_permissions::Context;
 pub(crate) use context::{Place, agent, anchors, known_variables, mode};
 pub(crate) use process::Surroundings;
 pub(crate) use root::absolute;
-pub(crate) use settings::layout;
+pub(crate) use settings::{Files, layout};
 
 use crate::{
     args::Options,
@@ -75,22 +75,20 @@ impl Session {
         purpose: Purpose,
         trusted: bool,
     ) -> Result<Self, Report> {
-        let session = Self::gather(options, surroundings, purpose, trusted, None)?;
+        let session = Self::gather(options, surroundings, purpose, trusted, &Files::InForce)?;
         settings::report(&session.loaded, &session.rules, options.trace);
         Ok(session)
     }
 
-    /// A session whose settings are looked at rather than used: nothing that is wrong with them is printed. With
-    /// `files`, these instead of those of the project and the user.
+    /// A session whose settings are looked at rather than used: nothing that is wrong with them is printed.
     ///
     /// # Errors
-    /// As for [`Session::open`].
+    /// As for [`Session::open`], and files that do not exist.
     pub(crate) fn inspect(
         options: &Options,
         surroundings: &Surroundings,
-        files: &[PathBuf],
+        files: &Files<'_>,
     ) -> Result<Self, Report> {
-        let files = (!files.is_empty()).then_some(files);
         Self::gather(options, surroundings, Purpose::Judge, true, files)
     }
 
@@ -99,20 +97,16 @@ impl Session {
         surroundings: &Surroundings,
         purpose: Purpose,
         trusted: bool,
-        files: Option<&[PathBuf]>,
+        files: &Files<'_>,
     ) -> Result<Self, Report> {
         let profile = profile_of(options, surroundings)?;
         let home = home_of(options, surroundings);
         let cwd = start_directory(options, surroundings)?;
         let project_root = root::find(options, surroundings, &profile, &cwd)?;
         let mut layout = settings::layout(&profile, surroundings, &project_root, home.as_deref());
-        let loaded = match files {
-            None => settings::read(&layout, &cwd, trusted),
-            Some(files) => {
-                settings::replace(&mut layout, files, surroundings)?;
-                settings::read(&layout, &project_root, trusted)
-            }
-        };
+        settings::choose(&mut layout, files, surroundings)?;
+        let start = if matches!(files, Files::InForce) { &cwd } else { &project_root };
+        let loaded = settings::read(&layout, start, trusted);
         let place = Place { project_root: &project_root, cwd: &cwd, home: home.as_deref() };
         let (context, rules) = context::build(options, surroundings, &profile, purpose, place, &loaded)?;
         Ok(Self { profile, project_root, cwd, home, context, rules, layout, loaded })

@@ -25,31 +25,60 @@ pub(crate) fn layout(
     profile.layout(&places)
 }
 
-/// Puts `files` in the place of all others, each with the scope that it has among those, else as a project's own.
+/// Which settings files count.
+pub(crate) enum Files<'a> {
+    /// Those of the profile, and those of the folders down to where the session starts.
+    InForce,
+    /// These and no others, each with the scope that it has among those in force, else as a project's own.
+    Only(&'a [PathBuf]),
+    /// This one in the place of the file of a scope, or of all that are not the administrator's.
+    Instead(&'a Path, Option<Scope>),
+}
+
+/// Makes the layout one of the files that count.
 ///
 /// # Errors
-/// One of them does not exist.
-pub(crate) fn replace(
+/// A named file that does not exist.
+pub(super) fn choose(
     layout: &mut Layout,
-    files: &[PathBuf],
+    files: &Files<'_>,
     surroundings: &Surroundings,
 ) -> Result<(), Report> {
-    let mut chosen: Vec<SettingsFile> = Vec::new();
-    for given in files {
-        let path = PathBuf::from(super::absolute(given, surroundings, "FILE")?);
-        if !path.exists() {
-            return Err(Report::failure("no-such-file", format!("there is no file `{}`", given.display()))
-                .remedy("name settings files, or none for those in force"));
+    match files {
+        Files::InForce => {}
+        Files::Only(files) => {
+            let mut chosen: Vec<SettingsFile> = Vec::new();
+            for given in *files {
+                let path = existing(given, surroundings)?;
+                let known = layout.files.iter().find(|file| file.path == path);
+                let scope = known.map_or(Scope::Project, |file| file.scope);
+                if !chosen.iter().any(|file| file.path == path) {
+                    chosen.push(SettingsFile { scope, path });
+                }
+            }
+            chosen.sort_by_key(|file| file.scope);
+            layout.files = chosen;
         }
-        let known = layout.files.iter().find(|file| file.path == path);
-        let scope = known.map_or(Scope::Project, |file| file.scope);
-        if !chosen.iter().any(|file| file.path == path) {
-            chosen.push(SettingsFile { scope, path });
+        Files::Instead(given, scope) => {
+            let path = existing(given, surroundings)?;
+            layout.files.retain(|file| match scope {
+                Some(scope) => file.scope != *scope,
+                None => file.scope == Scope::Managed,
+            });
+            layout.files.push(SettingsFile { scope: scope.unwrap_or(Scope::Project), path });
+            layout.files.sort_by_key(|file| file.scope);
         }
     }
-    chosen.sort_by_key(|file| file.scope);
-    layout.files = chosen;
     Ok(())
+}
+
+fn existing(given: &Path, surroundings: &Surroundings) -> Result<PathBuf, Report> {
+    let path = PathBuf::from(super::absolute(given, surroundings, "FILE")?);
+    if path.exists() {
+        return Ok(path);
+    }
+    Err(Report::failure("no-such-file", format!("there is no file `{}`", given.display()))
+        .remedy("name a settings file"))
 }
 
 /// Reads them. Without a caller that knows better every project counts as trusted: crate trust is not part

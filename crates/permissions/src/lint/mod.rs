@@ -168,7 +168,9 @@ impl Subject<'_> {
         found.extend(self.unknown_tool());
         found.extend(self.void(beaten));
         found.extend(self.too_wide());
-        found.extend(self.evaded());
+        if beaten.is_none() {
+            found.extend(self.evaded());
+        }
     }
 
     fn finding(&self, kind: FindingKind, message: impl Into<String>, remedy: impl Into<String>) -> Finding {

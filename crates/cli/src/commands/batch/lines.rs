@@ -3,11 +3,11 @@
 use std::io::{self, BufRead};
 
 /// The longest line that is judged, in bytes.
-pub(super) const LONGEST: usize = 16 << 20;
+pub(crate) const LONGEST: usize = 16 << 20;
 
 /// A line, without its end.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(crate) enum Line {
     /// Text.
     Text(String),
     /// More than [`LONGEST`] bytes.
@@ -20,7 +20,7 @@ pub(super) enum Line {
 ///
 /// # Errors
 /// The input cannot be read.
-pub(super) fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+pub(crate) fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     next_within(input, LONGEST)
 }
 

@@ -111,7 +111,7 @@ const fn list(name: ListName) -> ListKind {
     }
 }
 
-const fn scope(name: ScopeName) -> Scope {
+pub(super) const fn scope(name: ScopeName) -> Scope {
     match name {
         ScopeName::User => Scope::User,
         ScopeName::Project => Scope::Project,

@@ -11,7 +11,7 @@ use crate::{
     args::{LintArgs, Options},
     exit::Exit,
     report::{self, CommandResult},
-    session::{self, Session, Surroundings},
+    session::{self, Files, Session, Surroundings},
 };
 
 /// How many of the ways around a rule are shown to a person.
@@ -19,7 +19,8 @@ const SHOWN: usize = 6;
 
 /// Prints every finding, by file and line: 0 none, 1 some.
 pub(super) fn run(options: &Options, arguments: &LintArgs, surroundings: &Surroundings) -> CommandResult {
-    let session = Session::inspect(options, surroundings, &arguments.files)?;
+    let files = if arguments.files.is_empty() { Files::InForce } else { Files::Only(&arguments.files) };
+    let session = Session::inspect(options, surroundings, &files)?;
     let findings = lint(&session.context, &session.rules);
     let files: Vec<&Diagnostic> =
         session.loaded.diagnostics.iter().filter(|found| found.severity > Severity::Note).collect();
