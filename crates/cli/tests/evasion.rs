@@ -66,7 +66,7 @@ fn deny_rules_hold_against_other_spellings() {
     let all = cases("evasion.jsonl");
     let spellings = all.iter().filter(|case| case["right"] != "allow").count();
     let denied = all.iter().filter(|case| case["right"] == "deny").count();
-    assert!(spellings > 1500 && denied * 100 > spellings * 85, "{denied} of {spellings}");
+    assert!(spellings > 2500 && denied * 100 > spellings * 85, "{denied} of {spellings}");
     let wrong = wrong(&all, "unrestricted", as_marked);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
