@@ -35,7 +35,12 @@ impl SavedHashes for Memory {
 
 impl World {
     pub fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        Self::within(&std::env::temp_dir())
+    }
+
+    /// Below this directory.
+    pub fn within(directory: &Path) -> Self {
+        let folder = tempfile::tempdir_in(directory).unwrap();
         let system = folder.path().canonicalize().unwrap();
         let home = system.join("home/u");
         let project = system.join("work/app");
