@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
 use portcullis_matcher::{
-    Anchors, Conventions, ListKind, RuleSet, RuleSource, Rules, Scope, SourcedRule, equivalent,
+    Anchors, Conventions, ListKind, RuleSet, RuleSource, Rules, Scope, SourcedRule, equivalence_key,
     normalize_rule,
 };
 
@@ -219,6 +219,7 @@ fn take(root: &CstObject, rule: &str, list: ListKind) -> Result<(), Misshapen> {
 
 /// The elements that mean the same as `rule`.
 fn alike(array: &CstArray, rule: &str, list: ListKind) -> Vec<CstNode> {
+    let key = equivalence_key(rule, list);
     let same = |node: &CstNode| {
         let text = match node.as_object() {
             Some(object) => object.get("rule").and_then(|property| property.value()),
@@ -226,7 +227,7 @@ fn alike(array: &CstArray, rule: &str, list: ListKind) -> Vec<CstNode> {
         };
         text.and_then(|node| node.as_string_lit())
             .and_then(|literal| literal.decoded_value().ok())
-            .is_some_and(|text| equivalent(&text, rule, list))
+            .is_some_and(|text| equivalence_key(&text, list) == key)
     };
     array.elements().into_iter().filter(same).collect()
 }

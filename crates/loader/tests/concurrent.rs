@@ -22,7 +22,7 @@ const TURNS: &str = "turns";
 fn save_many(home: &Path, name: &str, count: usize) {
     let layout = Layout::letta(&Places::new(Some(home), None, Path::new("/nowhere")));
     for number in 0..count {
-        save(&layout, &format!("Bash({name} {number})"), ListKind::Allow, Scope::User, &NothingSaved)
+        save(&layout, &format!("Read({name}/{number})"), ListKind::Allow, Scope::User, &NothingSaved)
             .unwrap();
     }
 }
@@ -67,7 +67,7 @@ fn spawn(home: &Path, name: &str, count: impl ToString) -> Child {
 
 fn expected(writers: usize, count: usize) -> BTreeSet<String> {
     (0..writers)
-        .flat_map(|writer| (0..count).map(move |number| format!("Bash(w{writer} {number})")))
+        .flat_map(|writer| (0..count).map(move |number| format!("Read(w{writer}/{number})")))
         .collect()
 }
 
