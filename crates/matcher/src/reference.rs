@@ -147,7 +147,7 @@ fn effect() -> impl Strategy<Value = Effect> {
             1 => EffectKind::Write(path),
             2 => EffectKind::Delete { path, recursive },
             3 => EffectKind::ChangeMetadata(path),
-            _ => EffectKind::Opaque("unknown".to_owned()),
+            _ => EffectKind::Opaque("unknown".into()),
         },
         redirection,
         span: Span::default(),
@@ -231,7 +231,7 @@ proptest! {
         text in proptest::sample::select(vec!["git push", "a && b", "rm -rf src/a", "x"]),
         conventions in conventions(),
     ) {
-        let opaque = opaque.then(|| Blocker { span: Span::default(), reason: String::new() });
+        let opaque = opaque.then(|| Blocker { span: Span::default(), reason: "".into() });
         let analysis = Analysis { invocations, error: None, blockers: Vec::new(), opaque, exclude: Vec::new() };
         let arguments = json!({ "command": text });
         let subject = Subject {
