@@ -39,8 +39,24 @@ pub struct Redactor {
 }
 
 /// Where calls keep their paths.
-const PATH_KEYS: &[&str] =
-    &["file_path", "path", "notebook_path", "dir_path", "absolute_path", "paths", "cwd", "workdir"];
+const PATH_KEYS: &[&str] = &[
+    "file_path",
+    "path",
+    "notebook_path",
+    "dir_path",
+    "absolute_path",
+    "paths",
+    "cwd",
+    "workdir",
+    "directory",
+    "dir",
+    "current_dir",
+    "work_dir",
+    "working_dir",
+    "workingDir",
+    "working_directory",
+    "workingDirectory",
+];
 
 /// Fields that readers filter by or join with.
 const FRAME: &[&str] = &["type", "session", "writer", "call", "call_id", "id", "tool"];

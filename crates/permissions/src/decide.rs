@@ -9,6 +9,7 @@ use crate::{
     case::Case,
     facts::Facts,
     gates, pipeline,
+    placed::{Placed, placed},
     ruling::{Cited, RuleSetName, Ruling},
 };
 
@@ -29,7 +30,10 @@ pub fn decide_before_hooks(call: &ToolCall, context: &Context, rules: &RuleSet) 
 }
 
 fn decide_inner(call: &ToolCall, context: &Context, rules: &RuleSet, convert: bool) -> Verdict {
-    let facts = Facts::of(call, context, &rules.rules().additional_directories);
+    let additional = &rules.rules().additional_directories;
+    let Placed { context, commands } = placed(call, context, additional);
+    let context = context.as_ref();
+    let facts = Facts::of(call, context, commands, additional);
     let parts: Vec<ShellPart<'_>> =
         facts.shell.iter().map(|(text, analysis)| ShellPart { text, analysis }).collect();
     let case = Case::new(call, context, rules, &facts, &parts);

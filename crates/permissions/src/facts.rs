@@ -3,7 +3,7 @@
 
 use portcullis_paths::{ThreePaths, expand_home, join, normalize, three_paths};
 use portcullis_shell_analysis::{Analysis, Settings, Shell, analyze, analyze_argv, join_words};
-use portcullis_tool_names::{CommandText, Family, Tool, commands, targets};
+use portcullis_tool_names::{CommandText, Commands, Tool, targets};
 use serde_json::Value;
 
 use crate::{Context, ToolCall, reach::expand_braces};
@@ -34,7 +34,13 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    pub(crate) fn of(call: &ToolCall, context: &Context, additional_directories: &[String]) -> Self {
+    /// `context` and `commands` are those of the placed call.
+    pub(crate) fn of(
+        call: &ToolCall,
+        context: &Context,
+        commands: Option<Commands>,
+        additional_directories: &[String],
+    ) -> Self {
         let tool = canonical(call, context);
         let mut roots = Vec::with_capacity(1 + additional_directories.len());
         roots.push(normalize(&context.project_root));
@@ -57,8 +63,8 @@ impl Facts {
         };
         // A shell call names paths as well when it feeds a patch to `apply_patch`.
         facts.read_targets(call, context);
-        if tool.is_some_and(|tool| tool.family() == Family::Shell) {
-            facts.read_commands(call, context);
+        if let Some(commands) = commands {
+            facts.read_commands(call, context, commands);
         }
         facts
     }
@@ -98,8 +104,7 @@ impl Facts {
             bases.iter().flat_map(|base| patterns.iter().map(move |pattern| join(base, pattern))).collect();
     }
 
-    fn read_commands(&mut self, call: &ToolCall, context: &Context) {
-        let found = commands(&call.name, &call.arguments);
+    fn read_commands(&mut self, call: &ToolCall, context: &Context, found: Commands) {
         self.unknown_command = found.unknown;
         if call.name == "write_stdin" {
             self.typed = Some(!found.unknown && found.commands.iter().all(only_control_characters));
@@ -115,9 +120,11 @@ impl Facts {
             environment: &context.environment,
             resolver: context.resolver.as_deref(),
         };
-        let shell = found
-            .commands
+        // Setting them is judged as a command of its own, which stands in front as `env` would.
+        let variables = assigned(&found.surroundings.variables).map(CommandText::Argv);
+        let shell = variables
             .into_iter()
+            .chain(found.commands)
             .map(|command| match command {
                 CommandText::Text(text) => {
                     let analysis = analyze(&text, &settings(context.shell));
@@ -147,6 +154,13 @@ pub(crate) fn canonical(call: &ToolCall, context: &Context) -> Option<Tool> {
     context.aliases.canonical(&call.name)
 }
 
+/// `env NAME=VALUE ... true`: what sets the variables that a call gives its command.
+fn assigned(variables: &[(String, String)]) -> Option<Vec<String>> {
+    let pairs = variables.iter().map(|(name, value)| format!("{name}={value}"));
+    let words = std::iter::once("env".to_owned()).chain(pairs).chain(["true".to_owned()]);
+    (!variables.is_empty()).then(|| words.collect())
+}
+
 fn respell(path: &str, home: Option<&str>) -> Option<String> {
     let trimmed = path.trim();
     let below_home = ["$HOME", "${HOME}"]
@@ -164,7 +178,8 @@ fn only_control_characters(command: &CommandText) -> bool {
     matches!(command, CommandText::Text(text) if text.chars().all(char::is_control))
 }
 
-fn shell_named(name: &str) -> Shell {
+/// The shell of that name.
+pub(crate) fn shell_named(name: &str) -> Shell {
     match name {
         "bash" => Shell::Bash,
         "sh" | "dash" => Shell::Sh,

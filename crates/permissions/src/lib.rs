@@ -56,6 +56,7 @@ mod gates;
 mod lint;
 mod memory;
 mod pipeline;
+mod placed;
 mod reach;
 mod ruling;
 mod suggest;

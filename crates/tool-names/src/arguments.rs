@@ -192,7 +192,8 @@ fn targets_of_patch(arguments: &Value) -> Targets {
 /// The files of patches that a shell call feeds to a command `apply_patch`.
 fn targets_of_shell(name: &str, arguments: &Value) -> Targets {
     let mut found = Targets::default();
-    for command in commands(name, arguments).commands {
+    let given = commands(name, arguments);
+    for command in given.commands {
         let texts = match command {
             CommandText::Text(text) | CommandText::ShellText { text, .. } => vec![text],
             CommandText::Argv(words) => words,
@@ -200,7 +201,8 @@ fn targets_of_shell(name: &str, arguments: &Value) -> Targets {
         if texts.iter().any(|text| text.contains("apply_patch") || text.contains("applypatch")) {
             let before = found.paths.len();
             found.paths.extend(texts.iter().flat_map(|text| patch_paths(text)).map(str::to_owned));
-            found.unknown |= found.paths.len() == before;
+            // A patch of files in a directory that could not be read is one of files that are not known.
+            found.unknown |= found.paths.len() == before || given.unknown;
         }
     }
     found

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::surroundings::{Surroundings, surroundings};
+
 /// One command of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -24,7 +26,10 @@ pub enum CommandText {
 pub struct Commands {
     /// In the order `cmd`, `command`.
     pub commands: Vec<CommandText>,
-    /// No argument held a command, or it was ill-typed: what runs is unknown.
+    /// What the call says of the directory, the variables and the shell of its commands.
+    pub surroundings: Surroundings,
+    /// No argument held a command, or it was ill-typed, or where, with what or by which shell it runs could not be
+    /// read: what the call does is unknown.
     pub unknown: bool,
 }
 
@@ -68,6 +73,9 @@ const SILENT_KEYS: &[&str] = &[
 /// assert_eq!(found.commands, [text]);
 /// assert!(commands("write_stdin", &json!({ "session_id": 1, "chars": "\u{3}" })).harmless());
 /// assert!(commands("Bash", &json!({})).unknown);
+///
+/// let elsewhere = commands("exec_command", &json!({ "cmd": "cat shadow", "workdir": "/etc" }));
+/// assert_eq!(elsewhere.surroundings.directory.as_deref(), Some("/etc"));
 /// ```
 #[must_use]
 pub fn commands(name: &str, arguments: &Value) -> Commands {
@@ -92,6 +100,13 @@ fn given(arguments: &Map<String, Value>) -> Commands {
         }
     }
     found.unknown |= found.commands.is_empty();
+    match surroundings(arguments) {
+        Some(read) => found.surroundings = read,
+        None => found.unknown = true,
+    }
+    // Some join the words of an argv for a shell that is named, some do not.
+    let only_text = found.commands.iter().all(|command| matches!(command, CommandText::Text(_)));
+    found.unknown |= found.surroundings.shell.is_some() && !only_text;
     found
 }
 
@@ -109,7 +124,7 @@ fn argv(words: &[Value]) -> Option<CommandText> {
 }
 
 /// `bash` for `bash` and `/bin/bash`.
-fn shell_name(program: &str) -> Option<&str> {
+pub(crate) fn shell_name(program: &str) -> Option<&str> {
     let name = match program.rsplit_once('/') {
         Some((directory, name)) if SHELL_DIRECTORIES.contains(&directory) => name,
         Some(_) => return None,

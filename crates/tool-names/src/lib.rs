@@ -4,7 +4,8 @@
 //!
 //! - [`Tool`], [`Family`] and [`Aliases`]: the eight canonical tools and the table of their spellings.
 //! - [`targets`]: the paths and name patterns of a call, patches included ([`patch_paths`]).
-//! - [`commands`]: the shell text or argv of a call.
+//! - [`commands`]: the shell text or argv of a call, and the directory, variables and shell that it names
+//!   ([`Surroundings`]).
 //!
 //! # Limits
 //!
@@ -23,9 +24,11 @@ mod arguments;
 mod command;
 mod patch;
 mod pattern;
+mod surroundings;
 mod tool;
 
 pub use arguments::{Targets, targets};
 pub use command::{CommandText, Commands, commands};
 pub use patch::{is_patch_tool, patch_paths};
+pub use surroundings::Surroundings;
 pub use tool::{Aliases, Family, Tool};

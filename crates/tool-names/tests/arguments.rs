@@ -219,3 +219,69 @@ proptest! {
         prop_assert!(found.unknown || !found.commands.is_empty());
     }
 }
+
+#[test]
+fn a_shell_call_says_where_with_what_and_by_which_shell() {
+    for key in [
+        "workdir",
+        "cwd",
+        "directory",
+        "working_directory",
+        "workingDirectory",
+        "work_dir",
+        "working_dir",
+        "workingDir",
+        "current_dir",
+        "dir",
+        "dir_path",
+    ] {
+        let found = commands("run_shell_command", &json!({ "command": "ls", key: "/etc" }));
+        assert_eq!((found.surroundings.directory.as_deref(), found.unknown), (Some("/etc"), false), "{key}");
+        for bad in [json!(1), json!(["/etc"]), json!({}), json!(true)] {
+            assert!(commands("Bash", &json!({ "command": "ls", key: bad })).unknown, "{key} {bad}");
+        }
+        for absent in [json!(null), json!("")] {
+            let found = commands("Bash", &json!({ "command": "ls", key: absent }));
+            assert_eq!((found.surroundings.directory, found.unknown), (None, false), "{key}");
+        }
+    }
+    // What one tool expands and another does not is no known directory.
+    for path in ["~", "~/x", "$HOME", "a/${X}", " /etc", "/etc\n", "file:///etc", "%TEMP%"] {
+        assert!(commands("Bash", &json!({ "command": "ls", "cwd": path })).unknown, "{path:?}");
+    }
+    assert!(commands("Bash", &json!({ "command": "ls", "cwd": "/a", "workdir": "/b" })).unknown);
+    assert!(!commands("Bash", &json!({ "command": "ls", "cwd": "/a", "workdir": "/a" })).unknown);
+
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    for variables in [json!({ "A": "1", "B": "x y" }), json!(["A=1", "B=x y"])] {
+        let found = commands("shell", &json!({ "command": "ls", "env": variables }));
+        assert_eq!(found.surroundings.variables, [pair("A", "1"), pair("B", "x y")]);
+        assert!(!found.unknown);
+    }
+    for bad in
+        [json!("A=1"), json!({ "A": 1 }), json!({ "A": null }), json!(["A"]), json!({ "": "x" }), json!(7)]
+    {
+        assert!(commands("shell", &json!({ "command": "ls", "environment": bad })).unknown, "{bad}");
+    }
+
+    let shell = |given: Value| {
+        let found = commands("exec_command", &json!({ "cmd": "ls", "shell": given }));
+        (found.surroundings.shell, found.unknown)
+    };
+    assert_eq!(shell(json!("/bin/zsh")), (Some("zsh".to_owned()), false));
+    assert_eq!(shell(json!("bash")), (Some("bash".to_owned()), false));
+    assert_eq!(shell(json!(null)), (None, false));
+    for other in [json!("fish"), json!("./bash"), json!("/tmp/bash"), json!("pwsh"), json!(""), json!(true)] {
+        assert!(shell(other.clone()).1, "{other}");
+    }
+    assert!(commands("shell", &json!({ "command": ["ls", "x"], "shell": "bash" })).unknown);
+    // What is typed runs where the program runs.
+    assert!(commands("write_stdin", &json!({ "chars": "ls", "workdir": "/etc" })).unknown);
+}
+
+#[test]
+fn a_patch_in_a_directory_that_is_not_known_is_of_files_that_are_not_known() {
+    let patch = "apply_patch <<'E'\n*** Begin Patch\n*** Add File: a\n+x\n*** End Patch\nE";
+    assert!(!of("Bash", json!({ "command": patch, "workdir": "src" })).3);
+    assert!(of("Bash", json!({ "command": patch, "workdir": 7 })).3);
+}

@@ -12,7 +12,13 @@ use portcullis_matcher::{RuleSet, RuleSource, Rules, Scope, ShellPart, SourcedRu
 
 pub use offer::{OfferedScope, Safety, Suggestion};
 
-use crate::{Context, Decision, Gate, ToolCall, case::Case, decide, facts::Facts};
+use crate::{
+    Context, Decision, Gate, ToolCall,
+    case::Case,
+    decide,
+    facts::Facts,
+    placed::{Placed, placed},
+};
 
 /// The most rules that are offered for one call.
 pub(crate) const MOST: usize = 5;
@@ -52,10 +58,17 @@ pub fn suggest(call: &ToolCall, context: &Context, rules: &RuleSet) -> Option<Su
     if matches!(asked, Gate::Plan | Gate::Degraded) {
         return Some(Suggestion::nothing(Safety::Moderate));
     }
-    let facts = Facts::of(call, context, &rules.rules().additional_directories);
+    let additional = &rules.rules().additional_directories;
+    let Placed { context: there, commands } = placed(call, context, additional);
+    let variables = commands.as_ref().is_some_and(|found| !found.surroundings.variables.is_empty());
+    let facts = Facts::of(call, &there, commands, additional);
+    // No rule speaks of variables beside a command: one for the command would be for all of them.
+    if variables && !facts.shell.first().is_some_and(|(_, setting)| setting.read_only()) {
+        return Some(Suggestion::nothing(Safety::Moderate));
+    }
     let parts: Vec<ShellPart<'_>> =
         facts.shell.iter().map(|(text, analysis)| ShellPart { text, analysis }).collect();
-    let case = Case::new(call, context, rules, &facts, &parts);
+    let case = Case::new(call, &there, rules, &facts, &parts);
     let offers = if case.is_shell() { shell::offers(&case) } else { files::offers(&case) };
     let trusted = context.trusted;
     let offer = offers.into_iter().find(|offer| offer.rules.is_empty() || helps(call, context, rules, offer));

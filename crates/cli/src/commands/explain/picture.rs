@@ -62,7 +62,10 @@ fn call_line(call: &ToolCall, verdict: &Verdict) -> String {
         [] => format!("{} {}", call.name, call.arguments),
         commands => {
             let texts: Vec<&str> = commands.iter().map(|(text, _)| text.as_str()).collect();
-            format!("{}: {}", call.name, texts.join(" ; "))
+            let directory =
+                portcullis_tool_names::commands(&call.name, &call.arguments).surroundings.directory;
+            let there = directory.map(|directory| format!("  (in {directory})")).unwrap_or_default();
+            format!("{}: {}{there}", call.name, texts.join(" ; "))
         }
     }
 }
