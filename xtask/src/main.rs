@@ -34,6 +34,12 @@ fn main() -> ExitCode {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
+    // `soak` has options of its own to explain; what follows `--` is for the tests.
+    let asks = rest.iter().take_while(|argument| *argument != "--").any(|one| one == "--help" || one == "-h");
+    if asks && task != "soak" {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
     let result = match task.as_str() {
         "test" => test::run(rest),
         "lint" => lint::run(rest),

@@ -155,15 +155,15 @@ impl Search {
     /// Runs about `texts` of them.
     pub(crate) fn run(&mut self, texts: usize) -> Figures {
         let start = Instant::now();
-        let names = std::mem::take(&mut self.named);
+        let narrowed = std::env::var("PORTCULLIS_SOAK_PROGRAMS").unwrap_or_default();
+        let chosen = |name: &str| narrowed.is_empty() || narrowed.split(',').any(|one| one == name);
+        let mut names = std::mem::take(&mut self.named);
+        names.retain(|name| chosen(name));
         self.figures.specified = names.len();
         self.figures.installed = names.iter().filter(|name| self.installed(name)).count();
         self.figures.absent = names.iter().filter(|name| !self.installed(name)).cloned().collect();
-        self.driven.retain(|driven| self.installed.contains(&driven.name));
-        let narrowed = std::env::var("PORTCULLIS_SOAK_PROGRAMS").unwrap_or_default();
-        if !narrowed.is_empty() {
-            self.driven.retain(|driven| narrowed.split(',').any(|name| name == driven.name));
-        }
+        self.driven.retain(|driven| self.installed.contains(&driven.name) && chosen(&driven.name));
+        assert!(!self.driven.is_empty(), "none of `{narrowed}` is both specified and installed: install one");
         // Every flag alone comes first, as many as there is room for, in an order of chance.
         let mut singles: Vec<(usize, usize)> = Vec::new();
         for (program, driven) in self.driven.iter().enumerate() {
