@@ -1,8 +1,10 @@
 //! Whether a command stays inside directories and does only what looking after files there needs: a
 //! closed list of programs, every effect inside, git by a table of its own.
 
+mod changes;
 mod git;
 mod git_tables;
+mod repository;
 
 use std::borrow::Cow;
 
@@ -16,6 +18,8 @@ use crate::{
     programs::{is_null_device, standard_location},
     windows_shaped,
 };
+use changes::{Change, Touch, When};
+use repository::{goes_to_git, makes_repository, takes_apart};
 
 /// Where a command has to stay, and what is known of its surroundings.
 #[derive(Clone, Copy)]
@@ -141,9 +145,11 @@ const OBEYED: &[&str] = &[
     "PWD",
     "PYTHON",
     "SHELL",
+    "SIMPLE_BACKUP_SUFFIX",
     "SSH",
     "SSL_",
     "TMPDIR",
+    "VERSION_CONTROL",
     "VISUAL",
     "XDG_",
     "http",
@@ -160,10 +166,23 @@ struct Judge<'a> {
     settings: &'a Settings<'a>,
     look: Look<'a>,
     reasons: Vec<Blocker>,
+    /// What the text changes under names, in the order of its commands.
+    changes: Vec<Change<'a>>,
+    /// Every name that it writes, sorted.
+    made: Vec<String>,
+    /// The command that is judged.
+    now: When,
 }
 
 fn judge(analysis: &Analysis, settings: &Settings<'_>) -> Result<(), Vec<Blocker>> {
-    let mut judge = Judge { settings, look: Look::new(settings), reasons: Vec::new() };
+    let mut judge = Judge {
+        settings,
+        look: Look::new(settings),
+        reasons: Vec::new(),
+        changes: Vec::new(),
+        made: Vec::new(),
+        now: When::default(),
+    };
     if let Some(error) = &analysis.error {
         judge.refuse(error.span, error.message.clone());
     }
@@ -174,7 +193,10 @@ fn judge(analysis: &Analysis, settings: &Settings<'_>) -> Result<(), Vec<Blocker
     if analysis.invocations.iter().all(nothing) && judge.reasons.is_empty() {
         judge.refuse(Span::new(0, 0), "there is no command");
     }
-    for invocation in &analysis.invocations {
+    judge.note_changes(analysis);
+    judge.note_made(analysis);
+    for (index, invocation) in analysis.invocations.iter().enumerate() {
+        judge.now = When::new(index, invocation.reach);
         judge.invocation(invocation);
     }
     if judge.reasons.is_empty() { Ok(()) } else { Err(judge.reasons) }
@@ -216,6 +238,8 @@ impl Judge<'_> {
             let text = word.value.known().unwrap_or_default();
             if word.hazard {
                 self.refuse(word.span, format!("`{text}` does more than this needs"));
+            } else if name == "cp" && makes_links(text) {
+                self.refuse(word.span, format!("`{text}` makes links"));
             } else if name == "cp" && follows_links(text) {
                 self.refuse(word.span, format!("`{text}` copies what links lead to"));
             } else if name == "ls" && follows_links(text)
@@ -253,11 +277,24 @@ impl Judge<'_> {
             EffectKind::Read { path, .. } | EffectKind::Metadata(path) if is_null_device(path) => {
                 return None;
             }
-            EffectKind::Read { path, .. } | EffectKind::Metadata(path) | EffectKind::Delete { path, .. } => {
-                return self.outside(path);
+            EffectKind::Read { path, recursive } => {
+                let touch = if *recursive { Touch::Whole } else { Touch::Followed };
+                return self.outside(path).or_else(|| self.disturbed(path, touch));
+            }
+            EffectKind::Metadata(path) => {
+                return self.outside(path).or_else(|| self.disturbed(path, Touch::Followed));
+            }
+            EffectKind::Delete { path, .. } => {
+                return self
+                    .outside(path)
+                    .or_else(|| takes_apart(path))
+                    .or_else(|| self.disturbed(path, Touch::Name));
             }
             EffectKind::Write(path) | EffectKind::ChangeMetadata(path) => {
-                return self.outside(path).or_else(|| makes_repository(path));
+                return self
+                    .outside(path)
+                    .or_else(|| self.repository_file(path))
+                    .or_else(|| self.disturbed(path, Touch::Followed));
             }
             EffectKind::Opaque(reason) => &**reason,
             EffectKind::Execute(_) => "it runs another program",
@@ -295,6 +332,24 @@ impl Judge<'_> {
             && three.iter().all(|path| settings.roots.iter().any(|root| below(path, root)))
     }
 
+    /// Whether what is written there is, or becomes, a part of a repository; by way of a link too.
+    fn repository_file(&self, target: &PathTarget) -> Option<String> {
+        let Some(resolver) = self.settings.resolver else { return makes_repository(target) };
+        match target {
+            // The directory's names tell whether one of them is `HEAD`; the text makes none.
+            PathTarget::Glob(pattern, directory)
+                if self.look.named_head(pattern, directory) == Some(false) =>
+            {
+                goes_to_git(target)
+            }
+            PathTarget::Path(path) => makes_repository(target).or_else(|| {
+                let real = resolver.realpath(path).ok()?;
+                makes_repository(&PathTarget::Path(real))
+            }),
+            target => makes_repository(target),
+        }
+    }
+
     fn starts_inside(&mut self, directories: &Directories, span: Span) {
         match directories {
             Directories::Known(all) => {
@@ -319,20 +374,6 @@ fn path_of(kind: &EffectKind) -> Option<&PathTarget> {
     }
 }
 
-/// What is written below `.git` decides what git runs, and a directory with a file `HEAD` may become a repository
-/// with a configuration of its own (gitrepository-layout(5)).
-fn makes_repository(target: &PathTarget) -> Option<String> {
-    let path = match target {
-        PathTarget::Path(path) | PathTarget::Below(path) | PathTarget::Glob(path, _) => path,
-        PathTarget::Unknown => return None,
-    };
-    // `git~1` is `.git` on file systems with short names.
-    let of_git =
-        |part: &str| part.eq_ignore_ascii_case(".git") || part.to_ascii_lowercase().starts_with("git~");
-    let head = path.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case("HEAD"));
-    (head || path.split('/').any(of_git)).then(|| format!("`{path}` can make git run programs"))
-}
-
 /// Standing alone an assignment of a known value is just that; before a program it must change no meaning.
 fn ordinary(invocation: &Invocation, assignment: &Assignment) -> bool {
     let alone = invocation.words.is_empty() && assignment.value.candidates().is_some();
@@ -344,5 +385,13 @@ fn follows_links(flag: &str) -> bool {
     match flag.strip_prefix("--") {
         Some(long) => long.starts_with("de"),
         None => flag.starts_with('-') && flag.contains(['L', 'H']),
+    }
+}
+
+/// `cp -s`, in clusters and abbreviated.
+fn makes_links(flag: &str) -> bool {
+    match flag.strip_prefix("--") {
+        Some(long) => long.starts_with("sy"),
+        None => flag.starts_with('-') && flag.contains('s'),
     }
 }

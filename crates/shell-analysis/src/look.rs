@@ -1,6 +1,8 @@
 //! What the file system says about names that the text only describes: the links among the
 //! matches of a glob and below a directory. Bounded for a whole text; beyond the bound nothing is known.
 
+mod held;
+
 use std::{
     cell::RefCell,
     collections::{HashMap, HashSet},
@@ -51,6 +53,8 @@ pub(crate) struct Spelled {
     pub(crate) edged: bool,
     /// One begins with a dash.
     pub(crate) dashed: bool,
+    /// One is `.git` or `HEAD`, so that a repository may be among them.
+    pub(crate) repository: bool,
 }
 
 impl Spelled {
@@ -58,6 +62,7 @@ impl Spelled {
         self.line_feed |= name.contains('\n');
         self.edged |= edged(name);
         self.dashed |= name.starts_with('-');
+        self.repository |= held::of_repository(name);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Which names a glob may match (bash manual 3.5.8.1), on the safe side: more than bash says, never less.
 
+use std::borrow::Cow;
+
 /// Whether a component of a pattern has a wildcard.
 pub(crate) fn is_pattern(component: &str) -> bool {
     let mut escaped = false;
@@ -18,6 +20,22 @@ pub(crate) fn literal(component: &str) -> String {
         text.push(if char == '\\' { chars.next().unwrap_or('\\') } else { char });
     }
     text
+}
+
+/// A pattern that `text` alone matches.
+pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
+    let special = ['*', '?', '[', ']', '\\'];
+    if !text.contains(special) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 2);
+    for char in text.chars() {
+        if special.contains(&char) {
+            escaped.push('\\');
+        }
+        escaped.push(char);
+    }
+    Cow::Owned(escaped)
 }
 
 /// Whether `name` may match: a leading dot only by a dot.

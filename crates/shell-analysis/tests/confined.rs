@@ -9,6 +9,11 @@
     reason = "test code"
 )]
 
+#[path = "confined/changes.rs"]
+mod changes;
+#[path = "links/tree.rs"]
+mod tree;
+
 use std::{collections::BTreeMap, fs};
 
 use portcullis_paths::OsResolver;
@@ -110,7 +115,7 @@ fn looking_after_files_is_confined() {
             .unwrap(),
         "git worktree add ../memory-worktrees/x -b x && cd ../memory-worktrees/x && git status",
         "git config user.name 'A B'; git config --get user.email; git config set pull.rebase true",
-        "git restore --staged . && git reset -q --hard HEAD~1; git rm -r --cached old; git mv a.md b/c.md",
+        "git mv a.md b/c.md; git restore --staged . && git reset -q --hard HEAD~1; git rm -r --cached old",
         "git merge -s ours -m 'x' other; git show HEAD:a.md; git ls-tree -r HEAD",
         "git remote -v; git remote get-url origin",
         "mkdir -p a/b && cp -r notes a/b/ && mv a/b/x a/y && rm -rf a/b",

@@ -4,6 +4,7 @@ use portcullis_paths::{find_repository, join};
 
 use super::{
     Judge, PathTarget,
+    changes::Touch,
     git_tables::{GLOBAL, KEYS, Operands, READERS, SETTABLE, Subcommand, VALUES, WRITERS},
     makes_repository,
 };
@@ -25,6 +26,14 @@ impl Judge<'_> {
         let leading = flags::leading(words, GLOBAL, "git");
         let Some(directories) = self.global(invocation, leading.rest) else { return };
         self.starts_inside(&directories, invocation.span);
+        if let (true, Directories::Known(all)) = (directories != invocation.directories, &directories) {
+            for directory in all.iter() {
+                let target = PathTarget::Path(directory.clone());
+                if let Some(reason) = self.disturbed(&target, Touch::Followed) {
+                    self.refuse(invocation.span, reason);
+                }
+            }
+        }
         self.repository(&directories, invocation);
         let Some(word) = words.get(leading.rest) else {
             return self.refuse(invocation.span, "there is no subcommand");
@@ -69,25 +78,38 @@ impl Judge<'_> {
         (self.reasons.len() == before).then_some(directories)
     }
 
-    /// The repository that git would find lies inside, and is no directory that only looks like one.
+    /// The repository that git would find lies inside, and is no directory that only looks like one; and it is the
+    /// same when the text gets there.
     fn repository(&mut self, directories: &Directories, invocation: &Invocation) {
-        let (Some(resolver), Directories::Known(all)) = (self.settings.resolver, directories) else { return };
+        let Directories::Known(all) = directories else { return };
         for directory in all.iter() {
-            let real = resolver.realpath(directory).unwrap_or_else(|_| directory.clone());
-            let Some(repository) = find_repository(resolver, &real) else { continue };
-            let places = [&repository.root, &repository.git_dir, &repository.common_dir];
-            if let Some(outside) = places.into_iter().find(|place| !self.inside(place)) {
-                self.refuse(invocation.span, format!("git would use the repository `{outside}`"));
-            } else if repository.bare {
-                self.refuse(invocation.span, format!("`{}` is a bare repository", repository.root));
+            let repository = self.settings.resolver.and_then(|resolver| {
+                let real = resolver.realpath(directory).unwrap_or_else(|_| directory.clone());
+                find_repository(resolver, &real)
+            });
+            let mut known = Vec::new();
+            if let Some(repository) = &repository {
+                known.extend([repository.git_dir.as_str(), repository.common_dir.as_str()]);
+                let places = [&repository.root, &repository.git_dir, &repository.common_dir];
+                if let Some(outside) = places.into_iter().find(|place| !self.inside(place)) {
+                    self.refuse(invocation.span, format!("git would use the repository `{outside}`"));
+                } else if repository.bare {
+                    self.refuse(invocation.span, format!("`{}` is a bare repository", repository.root));
+                }
+            }
+            if let Some(reason) = self.other_repository(directory, &known) {
+                self.refuse(invocation.span, reason);
             }
         }
     }
 
     /// The analysis knows all of it and finds only reads inside.
     fn only_looks(&self, invocation: &Invocation) -> bool {
+        // git looks at the links in its tree and not through them; `diff` may compare other files too.
+        let compares = invocation.words.iter().any(|word| word.value.known() == Some("diff"));
         let looks = |kind: &EffectKind| {
-            matches!(kind, EffectKind::Read { .. } | EffectKind::Metadata(_)) && self.leaves(kind).is_none()
+            matches!(kind, EffectKind::Read { path, .. } | EffectKind::Metadata(path) if self.outside(path).is_none()
+                && !(compares && matches!(path, PathTarget::Path(_)) && self.disturbed(path, Touch::Followed).is_some()))
         };
         invocation.specified
             && !invocation.words.iter().any(|word| word.hazard && word.value.known() != Some("-c"))
@@ -130,24 +152,38 @@ impl Judge<'_> {
                 self.refuse(slot.span(), format!("that value of `{}` is not for use here", flag.name));
             }
             if flag.role == b'r' {
-                self.path(&slot.value(), directories, slot.span());
+                self.path(&slot.value(), directories, slot.span(), true);
             }
         }
+        if let Some(reason) = starts_editor(name, &parsed) {
+            let span = words.get(start.saturating_sub(1)).map_or(crate::Span::new(0, 0), |word| word.span);
+            self.refuse(span, reason);
+        }
+        // Beside these, git takes a path for one in its tree, and follows no link.
+        let follows = matches!(name, "mv" | "worktree");
         let mut operands =
             parsed.operands.iter().filter_map(|index| words.get(*index).map(|word| (*index, word)));
         match subcommand.operands {
-            Operands::Paths => self.paths(operands, parsed.dashes, directories),
-            Operands::Remote => self.remote(operands.map(|(_, word)| word)),
+            Operands::Paths => self.paths(operands, parsed.dashes, directories, follows),
+            Operands::Remote => self.remote(operands.map(|(_, word)| word), directories),
             Operands::Action(actions) => match operands.next() {
                 Some((_, word)) if word.value.known().is_some_and(|text| actions.contains(&text)) => {
-                    self.paths(operands, parsed.dashes, directories);
+                    let mut operands = operands;
+                    if word.value.known() == Some("remove") {
+                        let operands: Vec<_> = operands.collect();
+                        for (_, word) in &operands {
+                            self.worktree(word, directories);
+                        }
+                        return self.paths(operands.into_iter(), parsed.dashes, directories, follows);
+                    }
+                    self.paths(&mut operands, parsed.dashes, directories, follows);
                 }
                 other => self.action(name, other.map(|(_, word)| word), words),
             },
             Operands::RemoteAction(actions) => match operands.next() {
                 None => {}
                 Some((_, word)) if word.value.known().is_some_and(|text| actions.contains(&text)) => {
-                    self.remote(operands.map(|(_, word)| word));
+                    self.remote(operands.map(|(_, word)| word), directories);
                 }
                 other => self.action(name, other.map(|(_, word)| word), words),
             },
@@ -166,6 +202,7 @@ impl Judge<'_> {
         operands: impl Iterator<Item = (usize, &'w Argument)>,
         dashes: Option<usize>,
         directories: &Directories,
+        follows: bool,
     ) {
         for (index, word) in operands {
             let behind = dashes.is_some_and(|dashes| index > dashes);
@@ -174,23 +211,81 @@ impl Judge<'_> {
                 Value::Glob(glob) if glob.prefix.is_empty() && !behind => {
                     self.refuse(word.span, "a match may be an option; put `--` or `./` before it");
                 }
-                value => self.path(value, directories, word.span),
+                value => self.path(value, directories, word.span, follows),
             }
         }
     }
 
-    fn path(&mut self, value: &Value, directories: &Directories, span: crate::Span) {
+    /// `follows`: it is a path for certain, and a link on the way is followed.
+    fn path(&mut self, value: &Value, directories: &Directories, span: crate::Span, follows: bool) {
         for target in targets(value, directories, &self.look) {
-            if let Some(reason) = self.outside(&target).or_else(|| repository_file(&target)) {
+            let reason = self
+                .outside(&target)
+                // `HEAD` is a revision far more often than a path.
+                .or_else(|| match &target {
+                    PathTarget::Path(path) if path.ends_with("/HEAD") && !follows => None,
+                    target => makes_repository(target),
+                })
+                .or_else(|| self.disturbed(&target, Touch::Whole).filter(|_| follows));
+            if let Some(reason) = reason {
                 self.refuse(span, reason);
             }
         }
     }
 
-    fn remote<'w>(&mut self, mut operands: impl Iterator<Item = &'w Argument>) {
+    /// `git worktree remove` takes the end of a path for a name, before it takes it for a path (git-worktree(1)).
+    fn worktree(&mut self, word: &Argument, directories: &Directories) {
+        let Some(text) = word.value.known() else { return };
+        let exact = text.starts_with('/') || text.split('/').any(|part| matches!(part, "." | ".."));
+        if !exact && !self.own_worktree(text, directories) {
+            let reason = format!("`{text}` may be the end of another worktree's path; write `./{text}`");
+            self.refuse(word.span, reason);
+        }
+    }
+
+    /// Every worktree whose path ends like this lies inside.
+    fn own_worktree(&self, end: &str, directories: &Directories) -> bool {
+        let (Some(resolver), Directories::Known(all)) = (self.settings.resolver, directories) else {
+            return false;
+        };
+        let end = end.trim_end_matches('/').to_lowercase();
+        all.iter().all(|directory| {
+            let Ok(real) = resolver.realpath(directory) else { return false };
+            let Some(repository) = find_repository(resolver, &real) else { return true };
+            let list = join(&repository.common_dir, "worktrees");
+            let names = match resolver.entries(&list, MAX_WORKTREES) {
+                Ok(names) => names,
+                Err(error) => return error.kind() == std::io::ErrorKind::NotFound,
+            };
+            let main =
+                repository.common_dir.strip_suffix("/.git").unwrap_or(&repository.common_dir).to_owned();
+            let paths = names.iter().map(|entry| {
+                let text = resolver.read(&format!("{list}/{}/gitdir", entry.name), 4096).ok()?;
+                let text = String::from_utf8(text).ok()?;
+                // Relative ones start from the file (git-worktree(1), `--relative-paths`).
+                let path = join(&format!("{list}/{}", entry.name), text.trim_end());
+                Some(path.strip_suffix("/.git").map_or_else(|| path.clone(), str::to_owned))
+            });
+            paths.chain([Some(main)]).all(|path| {
+                path.is_some_and(|path| {
+                    let ends = path.to_lowercase().strip_suffix(&end).is_some_and(|rest| rest.ends_with('/'));
+                    !ends || self.inside(&path)
+                })
+            })
+        })
+    }
+
+    fn remote<'w>(&mut self, mut operands: impl Iterator<Item = &'w Argument>, directories: &Directories) {
         if let Some(remote) = operands.next() {
             match remote.value.known() {
-                Some(text) if is_name(text) => {}
+                Some(text) if is_name(text) => {
+                    if self.is_path(text, directories) {
+                        self.refuse(
+                            remote.span,
+                            format!("`{text}` is a path here, and git may take it for one"),
+                        );
+                    }
+                }
                 Some(text) => self.refuse(remote.span, format!("`{text}` is no remote's name")),
                 None => self.refuse(remote.span, "the remote is not known"),
             }
@@ -202,6 +297,31 @@ impl Judge<'_> {
                 None => self.refuse(word.span, "the ref is not known"),
             }
         }
+    }
+
+    /// Whether a remote's name is a path too: what is no configured remote is a repository or a bundle there, and
+    /// `.git` may be left out (git-fetch(1), "GIT URLS").
+    fn is_path(&self, name: &str, directories: &Directories) -> bool {
+        let Directories::Known(all) = directories else { return true };
+        all.iter().any(|directory| {
+            let resolver = self.settings.resolver;
+            // git goes to the top of the working tree first.
+            let top = resolver.and_then(|resolver| {
+                let real = resolver.realpath(directory).ok()?;
+                Some(find_repository(resolver, &real)?.root)
+            });
+            std::iter::once(directory.clone()).chain(top).any(|directory| {
+                ["", ".git"].into_iter().any(|end| {
+                    let path = join(&directory, &format!("{name}{end}"));
+                    let there = resolver.is_some_and(|resolver| {
+                        resolver.kind(&path).is_some()
+                            || self.look.holds(&PathTarget::Path(path.clone())).is_none_or(|held| held.links)
+                    });
+                    let target = PathTarget::Path(path.clone());
+                    there || self.made_by_text(&path) || self.disturbed(&target, Touch::Followed).is_some()
+                })
+            })
+        })
     }
 
     fn setting<'w>(&mut self, mut operands: impl Iterator<Item = &'w Argument>) {
@@ -219,13 +339,46 @@ impl Judge<'_> {
     }
 }
 
-/// `.git` may be removed, but nothing goes there.
-fn repository_file(target: &PathTarget) -> Option<String> {
-    match target {
-        // `HEAD` is a revision here far more often than a path.
-        PathTarget::Path(path) if path.ends_with("/HEAD") => None,
-        target => makes_repository(target),
+/// More worktrees than this are not looked at.
+const MAX_WORKTREES: usize = 1024;
+
+/// Why the subcommand would start an editor, which may be any program (git-var(1), `GIT_EDITOR`). A merge that needs
+/// no hands asks for one at a terminal only.
+fn starts_editor(name: &str, parsed: &flags::Parsed<'_>) -> Option<String> {
+    let message = ["m", "message", "F", "file"];
+    let starts = match name {
+        "commit" => {
+            let only_shows = ["dry-run", "short", "porcelain", "long"];
+            let told = ["C", "reuse-message", "no-edit", "fixup"];
+            let amends = parsed.value(&["fixup"]).is_some_and(|slot| {
+                slot.known().is_none_or(|value| value.starts_with("amend:") || value.starts_with("reword:"))
+            });
+            amends || !parsed.has(&message) && !parsed.has(&told) && !parsed.has(&only_shows)
+        }
+        "tag" => {
+            parsed.has(&["a", "annotate"])
+                && !parsed.has(&message)
+                && !parsed.has(&["d", "delete", "l", "list"])
+        }
+        "merge" | "rebase" => parsed.has(&["continue"]),
+        _ => false,
+    };
+    starts.then(|| format!("`git {name}` starts an editor without a message in its words"))
+}
+
+/// Where git works, and its subcommand.
+pub(super) fn starts_in(invocation: &Invocation) -> Option<(Directories, &str)> {
+    let words = invocation.words.as_slice();
+    let end = flags::leading(words, GLOBAL, "git").rest;
+    let parsed = flags::parse(words.get(..end).unwrap_or_default(), 1, GLOBAL, false, true);
+    let mut directories = invocation.directories.clone();
+    for flag in parsed.flags.iter().filter(|flag| flag.name == "C") {
+        directories = match flag.value.and_then(flags::Slot::known) {
+            Some(path) => moved(&directories, path),
+            None => Directories::Unknown,
+        };
     }
+    Some((directories, words.get(end)?.value.known()?))
 }
 
 fn moved(directories: &Directories, path: &str) -> Directories {

@@ -200,6 +200,11 @@ impl<'a> Build<'a> {
         (self.effects.len(), self.hazards.len(), self.specified)
     }
 
+    /// The effects behind a checkpoint.
+    pub(super) fn effects_from(&self, start: usize) -> &[Effect] {
+        self.effects.get(start..).unwrap_or_default()
+    }
+
     /// Back to a checkpoint.
     pub(crate) fn rewind(&mut self, (effects, hazards, specified): (usize, usize, bool)) {
         self.effects.truncate(effects);

@@ -1,7 +1,7 @@
 //! Where copies, moves and links land (coreutils manual 2.7, Target directory).
 
-use super::{Build, spec::Parsed};
-use crate::{EffectKind, PathTarget, Span, Value};
+use super::{Build, flags::Slot, spec::Parsed};
+use crate::{Effect, EffectKind, PathTarget, Span, Value, invocation::base_name, pattern};
 
 /// A word's value and where it stands.
 type Place = (Value, Span);
@@ -90,6 +90,76 @@ fn lands(build: &mut Build<'_>, moved: &Moved, whole: bool) {
     }
 }
 
+/// Backups of what is replaced: a suffix, or a number between tildes (coreutils manual 2.2, Backup options; a suffix
+/// alone asks for them too). `from`: where the effects of the copy begin.
+fn backups(build: &mut Build<'_>, parsed: &Parsed<'_>, from: usize) {
+    let suffix = parsed.value(&["S", "suffix"]);
+    if suffix.is_none() && !parsed.has(&["b", "backup"]) {
+        return;
+    }
+    let environment = &build.settings.environment;
+    let suffix = match suffix.map(Slot::value) {
+        Some(Value::Known(suffix)) => Some(suffix.to_string()),
+        Some(_) => None,
+        None => {
+            let set = environment.iter().find(|(name, _)| name == "SIMPLE_BACKUP_SUFFIX");
+            Some(set.map_or_else(|| "~".to_owned(), |(_, suffix)| suffix.clone()))
+        }
+    };
+    let into = !parsed.has(&["T", "no-target-directory"]);
+    let written: Vec<(PathTarget, Span)> = build
+        .effects_from(from)
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect { kind: EffectKind::Write(path), span, .. } => Some((path.clone(), *span)),
+            _ => None,
+        })
+        .collect();
+    for (target, span) in written {
+        let (PathTarget::Path(path), Some(suffix)) = (&target, &suffix) else {
+            build.push(EffectKind::Write(PathTarget::Unknown), span);
+            continue;
+        };
+        let directory = path.ends_with('/')
+            || matches!(base_name(path), "." | "..")
+            || build
+                .settings
+                .resolver
+                .is_some_and(|resolver| resolver.kind(path) == Some(portcullis_paths::FileKind::Directory));
+        if directory && into {
+            continue;
+        }
+        let path = path.trim_end_matches('/');
+        build.push(EffectKind::Write(PathTarget::Path(format!("{path}{suffix}"))), span);
+        let directory = path.rsplit_once('/').map_or("/", |(directory, _)| directory);
+        let numbered = format!("{}.~[0-9]*~", pattern::escaped(path));
+        build.push(EffectKind::Write(PathTarget::Glob(numbered, directory.to_owned())), span);
+    }
+}
+
+/// A tree that is copied over another one writes through the links in that one.
+fn through_links(build: &mut Build<'_>, from: usize) {
+    let written: Vec<(PathTarget, Span)> = build
+        .effects_from(from)
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect { kind: EffectKind::Write(path), span, .. } => Some((path.clone(), *span)),
+            _ => None,
+        })
+        .collect();
+    let below = |path: &str, other: &PathTarget| matches!(other, PathTarget::Path(other) if other != path && portcullis_paths::is_within(other, path));
+    for (target, span) in &written {
+        let tree = match target {
+            // The copy has a name of its own in there.
+            PathTarget::Path(path) if written.iter().any(|(other, _)| below(path, other)) => continue,
+            PathTarget::Path(path) | PathTarget::Below(path) => path,
+            PathTarget::Glob(_, path) => path,
+            PathTarget::Unknown => continue,
+        };
+        build.write_behind_links(tree, *span);
+    }
+}
+
 /// cp and install.
 pub(super) fn cp(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let install = build.word(0).is_some_and(|name| name.ends_with("install"));
@@ -102,7 +172,12 @@ pub(super) fn cp(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     for (source, span) in &moved.sources {
         build.read(source, recursive, *span);
     }
+    let from = build.checkpoint().0;
     lands(build, &moved, recursive);
+    if recursive {
+        through_links(build, from);
+    }
+    backups(build, parsed, from);
     let parents = parsed.has(&["parents"]);
     if parents && let Some((target, span)) = &moved.target {
         let target = below(target, build);
@@ -117,7 +192,9 @@ pub(super) fn mv(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         build.read(source, true, *span);
         build.delete(source, true, *span);
     }
+    let from = build.checkpoint().0;
     lands(build, &moved, false);
+    backups(build, parsed, from);
     if parsed.has(&["exchange"])
         && let Some((target, span)) = &moved.target
     {
@@ -131,6 +208,7 @@ pub(super) fn ln(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     for (source, span) in &moved.sources {
         build.read(source, true, *span);
     }
+    let from = build.checkpoint().0;
     match &moved.target {
         Some(_) => lands(build, &moved, false),
         // `ln -s a/b` makes `b` here.
@@ -144,4 +222,5 @@ pub(super) fn ln(build: &mut Build<'_>, parsed: &Parsed<'_>) {
             }
         }
     }
+    backups(build, parsed, from);
 }

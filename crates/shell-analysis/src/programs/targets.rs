@@ -1,8 +1,6 @@
 //! The absolute paths that a word may name, from every directory that a program may start in.
 
-use std::borrow::Cow;
-
-use crate::{Below, Directories, GlobPattern, PathTarget, Value, look::Look};
+use crate::{Below, Directories, GlobPattern, PathTarget, Value, look::Look, pattern::escaped};
 
 /// The absolute paths that a word may name. What a glob or a name below a directory leads to through a link is a path
 /// of its own beside them, as far as `look` can see; where it cannot, so is what is not known.
@@ -108,21 +106,6 @@ fn glob(pattern: &GlobPattern, directories: &Directories, look: &Look<'_>) -> Ve
         add(attach(&escaped(directory), &pattern.pattern), home);
     }
     targets
-}
-
-fn escaped(directory: &str) -> Cow<'_, str> {
-    let special = ['*', '?', '[', ']', '\\'];
-    if !directory.contains(special) {
-        return Cow::Borrowed(directory);
-    }
-    let mut escaped = String::with_capacity(directory.len() + 2);
-    for char in directory.chars() {
-        if special.contains(&char) {
-            escaped.push('\\');
-        }
-        escaped.push(char);
-    }
-    Cow::Owned(escaped)
 }
 
 /// How many bytes of an escaped pattern stand for the first `length` bytes of its literal prefix.

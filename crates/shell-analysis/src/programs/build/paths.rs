@@ -66,6 +66,18 @@ impl<'a> Build<'a> {
         }
     }
 
+    /// Writes what the links in the tree at `path` lead to.
+    pub(crate) fn write_behind_links(&mut self, path: &str, span: Span) {
+        match self.look.leading_out(&Below::new(path)) {
+            Some(links) => {
+                for link in links {
+                    self.push(EffectKind::Write(PathTarget::Path(link)), span);
+                }
+            }
+            None => self.push(EffectKind::Write(PathTarget::Unknown), span),
+        }
+    }
+
     /// Everything below the working directory.
     pub(crate) fn read_here(&mut self) {
         let span = self.span;
