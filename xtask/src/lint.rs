@@ -19,10 +19,20 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     report("crate edges", &edges::violations(&packages))?;
     report("licences", &licences::violations(&packages))?;
     report("sources", &sources::violations())?;
-    run_command(cargo().args(["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]))?;
+    run_command(cargo().args([
+        "clippy",
+        "--workspace",
+        "--all-features",
+        "--all-targets",
+        "--quiet",
+        "--",
+        "-D",
+        "warnings",
+    ]))?;
     run_command(cargo().env("RUSTDOCFLAGS", "-D warnings").args([
         "doc",
         "--workspace",
+        "--all-features",
         "--no-deps",
         "--quiet",
     ]))?;

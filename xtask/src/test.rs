@@ -11,6 +11,8 @@ const SEED: &str = "PROPTEST_RNG_SEED";
 fn run_tests(arguments: &Arguments) -> Outcome {
     let mut command = cargo();
     command.arg("test");
+    // Tests of what is only there with a feature are tests too.
+    command.arg("--all-features");
     arguments.select(&mut command);
     command.args(&arguments.words);
     // The same properties are tried on every machine; `PROPTEST_RNG_SEED` of one's own looks elsewhere.

@@ -30,8 +30,7 @@ const SETTINGS: &str = r#"{
 "#;
 
 fn json_of(output: &str) -> Value {
-    serde_json::from_str(output)
-        .unwrap_or_else(|error| panic!("{error}: {}", output))
+    serde_json::from_str(output).unwrap_or_else(|error| panic!("{error}: {output}"))
 }
 
 /// A place whose project has these settings.

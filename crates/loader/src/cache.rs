@@ -38,7 +38,10 @@ const FRESH: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct Loader {
     layout: Layout,
-    state: Mutex<State>,
+    state: Arc<Mutex<State>>,
+    /// Goes with the loader, and every watch of the system with it.
+    #[cfg(feature = "watch")]
+    watcher: Mutex<Option<crate::watch::Watcher>>,
 }
 
 #[derive(Debug, Default)]
@@ -60,7 +63,37 @@ impl Loader {
     /// Nothing is read yet.
     #[must_use]
     pub fn new(layout: Layout) -> Self {
-        Self { layout, state: Mutex::default() }
+        Self {
+            layout,
+            state: Arc::default(),
+            #[cfg(feature = "watch")]
+            watcher: Mutex::default(),
+        }
+    }
+
+    /// Has the system tell when a settings file of the layout changes, is made or goes, until the loader is dropped
+    /// or this is called again. The file is then read at the next load whatever its time stamp says, and `changed` is
+    /// called with its path, from a thread of its own; it may call [`Loader::load`] of another loader, not of this one.
+    ///
+    /// Nothing depends on it: a change that the system does not tell of is found at the next load all the same.
+    ///
+    /// # Errors
+    /// The system watches nothing more, or nothing here.
+    #[cfg(feature = "watch")]
+    pub fn watch(&self, changed: impl Fn(&Path) + Send + 'static) -> Result<(), crate::WatchError> {
+        let state = Arc::downgrade(&self.state);
+        let paths = self.layout.files.iter().map(|file| file.path.clone()).collect();
+        let watcher = crate::watch::Watcher::new(paths, move |path| {
+            if let Some(state) = state.upgrade() {
+                let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some(entry) = state.files.get_mut(path) {
+                    entry.settled = false;
+                }
+            }
+            changed(path);
+        })?;
+        *self.watcher.lock().unwrap_or_else(PoisonError::into_inner) = Some(watcher);
+        Ok(())
     }
 
     /// The files.

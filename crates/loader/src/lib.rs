@@ -8,6 +8,7 @@
 //! | which files does a profile have? | [`Layout`]: a table |
 //! | what do they say? | [`load`], once; [`Loader`], again and again |
 //! | who decides what a project may say? | the caller, through [`Judges`] |
+//! | has anything changed? | [`Loader::load`] looks; with the feature `watch` the system tells |
 //! | how is a rule added or taken away? | [`save`], [`remove`]; any other value: [`edit`] |
 //!
 //! # Promises
@@ -65,6 +66,8 @@ mod settings;
 mod store;
 #[cfg(unix)]
 mod unix;
+#[cfg(feature = "watch")]
+mod watch;
 
 pub use cache::Loader;
 pub use diagnostic::{Diagnostic, Severity};
@@ -77,3 +80,5 @@ pub use load::{Loaded, load};
 pub use portcullis_matcher::{ListKind, Mode, RuleObject, RuleSource, RuleSpec, Rules, Scope, SourcedRule};
 pub use save::{SaveError, Saved, remove, save};
 pub use settings::{Adjustment, LogSettings, SandboxSettings, Settings, Sourced, SpillSettings, Threshold};
+#[cfg(feature = "watch")]
+pub use watch::WatchError;

@@ -53,12 +53,12 @@ fn child() {
     }
 }
 
-fn spawn(home: &Path, name: &str, count: impl ToString) -> Child {
+fn spawn(home: &Path, name: &str, count: &str) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "child", "--test-threads=1"])
         .env(HOME, home)
         .env(NAME, name)
-        .env(COUNT, count.to_string())
+        .env(COUNT, count)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -98,7 +98,7 @@ fn in_memory() -> World {
 fn fifty_processes_lose_nothing() {
     let world = in_memory();
     let mut children: Vec<Child> =
-        (0..50).map(|writer| spawn(&world.home, &format!("w{writer}"), 20)).collect();
+        (0..50).map(|writer| spawn(&world.home, &format!("w{writer}"), "20")).collect();
     for child in &mut children {
         assert!(child.wait().unwrap().success());
     }
@@ -113,7 +113,7 @@ fn a_kill_leaves_a_whole_file() {
     world.put(Scope::User, "{\n  // kept\n  \"permissions\": { \"deny\": [\"Read(.env)\"] }\n}\n");
     let mut saved = 0;
     for round in 0..40 {
-        let mut child = spawn(&world.home, &format!("k{round}"), 1_000_000);
+        let mut child = spawn(&world.home, &format!("k{round}"), "1000000");
         // Some are killed at their start, the others while they save.
         let limit = std::time::Instant::now() + std::time::Duration::from_secs(60);
         while round % 4 != 0 && world.load().rules.allow.len() == saved {

@@ -252,7 +252,7 @@ impl Comparison {
     }
 
     /// The words as this comparison sees them.
-    fn words<'a>(self, pattern: &'a CommandPattern) -> Vec<&'a str> {
+    fn words(self, pattern: &CommandPattern) -> Vec<&str> {
         if self.restricts {
             let program = pattern.program().into_iter();
             program.chain(pattern.bare_words.iter().skip(1).map(String::as_str)).collect()

@@ -212,11 +212,7 @@ impl Subject<'_> {
 
     fn too_wide(&self) -> Vec<Finding> {
         let wholesale = wide::wholesale(self.rules, self.id, self.list).map(|said| {
-            self.finding(
-                FindingKind::Wholesale,
-                said.to_string(),
-                "name what it may run, such as `Bash(npm run test:*)`",
-            )
+            self.finding(FindingKind::Wholesale, said, "name what it may run, such as `Bash(npm run test:*)`")
         });
         let leaving = wide::leaves_project(self.rule, self.list).map(|glob| {
             self.finding(
