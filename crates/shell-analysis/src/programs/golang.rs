@@ -97,8 +97,7 @@ static GOFMT: Program = Program::new(
     ],
 )
 .one_dash()
-.no_help()
-.chosen(Tool::Go);
+.no_help();
 
 /// Type checking builds what uses C; plugins are code.
 static GOLANGCI: Program = Program::new(

@@ -259,6 +259,20 @@ fn packages(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         build.restart();
         build.specified = false;
         build.effect(EffectKind::System);
+        return;
+    }
+    // rpm fetches a package by its URL, and what is no package is a list of others, also by URL (rpm(8), "query
+    // options").
+    if base == "rpm" && parsed.has(&["p"]) {
+        build.each(parsed, |build, value, span| {
+            if value.known().is_none_or(|text| text.contains("://")) {
+                build.push(EffectKind::Network(None), span);
+            }
+            build.read(value, false, span);
+            build.opaque(span, "a package file may be a list of others to fetch");
+        });
+    } else if base == "rpm" && parsed.has(&["f", "file", "qf"]) {
+        build.each(parsed, Build::metadata);
     }
 }
 
@@ -272,9 +286,20 @@ fn systemctl(build: &mut Build<'_>, parsed: &Parsed<'_>) {
             | "list-jobs" | "list-dependencies" | "list-machines" | "get-default",
         )) => {}
         Some(Some("show")) => {
-            // All properties hold the environment of the service.
-            let chosen = parsed.value(&["p", "P", "property"]).and_then(Slot::known);
-            if chosen.is_none_or(|names| names.to_ascii_lowercase().contains("environment")) {
+            // All properties hold the environment of the service; several of these options add up (systemctl(1)).
+            let mut chosen = parsed
+                .flags
+                .iter()
+                .filter(|flag| matches!(flag.name, "p" | "P" | "property"))
+                .map(|flag| flag.value.and_then(Slot::known))
+                .peekable();
+            let holds = |names: Option<&str>| {
+                // An empty list takes back the choice.
+                names.is_none_or(|names| {
+                    names.is_empty() || names.to_ascii_lowercase().contains("environment")
+                })
+            };
+            if chosen.peek().is_none() || chosen.any(holds) {
                 build.effect(EffectKind::Environment);
             }
         }

@@ -83,24 +83,61 @@ pub(super) const SPECS: &[Spec] = &[
 ];
 
 /// In the BSD way of writing options (no dash) `e` shows the environment of processes, which holds secrets; so does
-/// `-E` elsewhere. `-auxe` is read so when there is no user `xe` (ps(1)).
+/// `-E` elsewhere, and the column `environ`. Where words with dashes are no options of UNIX, all are read in the BSD
+/// way (ps(1)): `-auxe` when there is no user `xe`, `-ex` always.
 fn ps(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    let shows = |text: &str| {
-        text.contains('e') && text.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-')
-    };
-    let mut environment = parsed.operands.iter().any(|index| build.word(*index).is_none_or(shows));
-    environment |= parsed.flags.iter().any(|flag| {
-        let glued = matches!(flag.value, Some(Slot::Text(text, _)) if shows(text));
-        flag.name == "u" && glued
-    });
-    let formats = parsed.flags.iter().filter(|flag| matches!(flag.name, "o" | "O" | "format"));
-    environment |= formats.into_iter().any(|flag| {
-        flag.value.and_then(Slot::known).is_none_or(|text| {
-            text.split(',').any(|column| column.split('=').next().unwrap_or_default().trim() == "environ")
-        })
-    });
+    let column = |text: &str| text.to_ascii_lowercase().contains("environ");
+    let mut environment = (1..build.words.len()).any(|index| build.word(index).is_some_and(column));
+    // The word that is the value of the one before it.
+    let mut value = None;
+    for index in &parsed.operands {
+        let Some(text) = build.word(*index) else {
+            environment = true;
+            continue;
+        };
+        if value.take() != Some(*index) {
+            match bsd(text) {
+                Bsd::Environment => environment = true,
+                Bsd::Format => value = Some(*index + 1),
+                Bsd::Else => {}
+            }
+        }
+    }
+    let every = parsed.has(&["e"]);
+    for flag in &parsed.flags {
+        environment |= match (flag.name, flag.value) {
+            ("o" | "O" | "format", value) => value.and_then(Slot::known).is_none(),
+            ("x" | "r" | "S" | "h" | "k" | "X" | "v", _) => every,
+            ("t", None) => every,
+            (name, Some(Slot::Text(text, _))) if name.len() == 1 => {
+                matches!(bsd(text), Bsd::Environment)
+                    || every && text.chars().all(|letter| BSD.contains(letter))
+            }
+            _ => false,
+        };
+    }
     if environment {
         build.effect(EffectKind::Environment);
+    }
+}
+
+/// Options in the BSD way that take no value.
+const BSD: &str = "aAcCfgHhjlLmMnrsSTuvVwWxXZ-";
+
+/// What a word is when `ps` reads it in the BSD way.
+enum Bsd {
+    Environment,
+    /// Columns stand behind it.
+    Format,
+    Else,
+}
+
+fn bsd(text: &str) -> Bsd {
+    let mut letters = text.chars();
+    match letters.find(|letter| !BSD.contains(*letter)) {
+        Some('e') => Bsd::Environment,
+        Some('o' | 'O' | 'k') if letters.as_str().is_empty() => Bsd::Format,
+        _ => Bsd::Else,
     }
 }
 

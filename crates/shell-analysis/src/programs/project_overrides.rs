@@ -153,6 +153,12 @@ mod tests {
             ("/home/u/repo/.cargo/config.toml", "[build]\nrustc-wrapper='x'", Tool::Cargo),
             ("/home/u/repo/.cargo/config", "[alias]\nlist='x'", Tool::Cargo),
             ("/home/u/repo/go.mod", "module x\ntoolchain go1.99", Tool::Go),
+            ("/home/u/repo/go.mod", "module x\ngo 1.99.0", Tool::Go),
+            ("/home/u/repo/go.mod", "module x\ngo 1.22", Tool::Go),
+            ("/home/u/repo/go.mod", "module x\ngo 1.21.1 // x", Tool::Go),
+            ("/home/u/repo/go.mod", "module x\ngo 1.99rc1", Tool::Go),
+            ("/home/u/repo/go.mod", "module x\ngo\t2.0\r\n", Tool::Go),
+            ("/home/u/repo/go.work", "go 1.99\nuse .", Tool::Go),
             ("/home/u/repo/package.json", "{\"packageManager\":\"yarn@https://h/x\"}", Tool::Yarn),
             ("/home/u/repo/package.json", "{\"packag\\u0065Manager\":1}", Tool::Pnpm),
             ("/home/u/repo/.npmrc", "script-shell=./x", Tool::Npm),
@@ -182,20 +188,30 @@ mod tests {
     fn plain_projects_choose_nothing() {
         let disk = Disk(&[
             ("/home/u/repo/.cargo/config.toml", "[build]\njobs = 2"),
-            ("/home/u/repo/go.mod", "module x\n\ngo 1.22\n"),
+            (
+                "/home/u/repo/go.mod",
+                "module x\n\ngo 1.21\n\ngodebug default=go1.21\nrequire (\n\tgolang.org/x/text v0.3.0\n)\n",
+            ),
             ("/home/u/repo/package.json", "{\"name\":\"x\"}"),
             (
                 "/home/u/repo/.npmrc",
                 "# ours\nregistry = https://registry.example\n@a:registry=https://b\n//b/:_authToken=${T}",
             ),
         ]);
-        for tool in [Tool::Cargo, Tool::Go, Tool::Npm, Tool::Node, Tool::Other, Tool::Python] {
+        for tool in [Tool::Cargo, Tool::Go, Tool::Npm, Tool::Node, Tool::Other, Tool::Python, Tool::Gofmt] {
             assert!(!chosen(&disk, "/home/u/repo/src", false, tool), "{tool:?}");
         }
         assert!(
             chosen(&Disk(&[("/home/u/repo/.nvmrc", "")]), "/home/u/link/a", false, Tool::Node),
             "the real path counts"
         );
+    }
+
+    #[test]
+    fn gofmt_runs_no_other_toolchain() {
+        let disk = Disk(&[("/home/u/repo/go.mod", "module x\ngo 1.99\ntoolchain go1.99.1")]);
+        assert!(!chosen(&disk, "/home/u/repo", false, Tool::Gofmt));
+        assert!(chosen(&Disk(&[("/home/u/repo/.go-version", "")]), "/home/u/repo", false, Tool::Gofmt));
     }
 
     #[test]

@@ -1,10 +1,30 @@
 //! What a file says, as far as it names programs.
 
-/// `toolchain NAME`, in go.mod and go.work (Go Modules Reference, "toolchain directive").
+/// The first language version whose go command fetches and runs a newer toolchain (go.dev/doc/toolchain).
+const SWITCHING: (u32, u32) = (1, 21);
+
+/// `toolchain NAME`, in go.mod and go.work (Go Modules Reference, "toolchain directive"), and a `go VERSION` that may be
+/// newer than the go command which is there: that fetches and runs it. A command older than 1.21 never does.
 pub(super) fn toolchain_line(text: &str) -> Option<String> {
     text.lines()
-        .find(|line| line.trim_start().starts_with("toolchain"))
-        .map(|line| line.trim().chars().take(60).collect())
+        .map(str::trim)
+        .find(|line| line.starts_with("toolchain") || asks_for_newer(line))
+        .map(|line| line.chars().take(60).collect())
+}
+
+fn asks_for_newer(line: &str) -> bool {
+    let Some(version) = line.strip_prefix("go").filter(|rest| rest.starts_with([' ', '\t'])) else {
+        return false;
+    };
+    let mut numbers = version.split("//").next().unwrap_or_default().trim().split('.');
+    let mut number = || numbers.next().map(|text| text.parse::<u32>().ok());
+    match (number(), number(), number(), number()) {
+        // `1.21` and `1.21.0`: every go command that switches at all is that new.
+        (Some(Some(major)), Some(Some(minor)), None | Some(Some(0)), None) => (major, minor) > SWITCHING,
+        (Some(Some(major)), Some(Some(minor)), Some(Some(_)), None) => (major, minor) >= SWITCHING,
+        // What is not understood may be newer.
+        _ => true,
+    }
 }
 
 /// `packageManager` and `devEngines` name what corepack fetches and runs, also by URL; `volta` pins node.

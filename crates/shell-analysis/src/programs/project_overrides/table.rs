@@ -8,8 +8,10 @@ use crate::programs::cargo_config;
 pub(crate) enum Tool {
     /// cargo, rustc and what rustup stands in for.
     Cargo,
-    /// go and gofmt.
+    /// go and what runs it.
     Go,
+    /// gofmt, which looks at no module.
+    Gofmt,
     /// node itself.
     Node,
     /// npm, npx.
@@ -51,7 +53,8 @@ impl Tool {
     pub(crate) fn of(base: &str) -> Self {
         match base {
             "cargo" | "rustc" | "rustup" | "rustfmt" | "rustdoc" | "clippy-driver" => Self::Cargo,
-            "go" | "gofmt" => Self::Go,
+            "go" | "goimports" | "gofumpt" => Self::Go,
+            "gofmt" => Self::Gofmt,
             "node" | "nodejs" | "tsc" | "eslint" | "prettier" => Self::Node,
             "npm" | "npx" => Self::Npm,
             "yarn" | "yarnpkg" | "corepack" => Self::Yarn,
@@ -112,12 +115,13 @@ const CARGO: &[File] = &[
     (".cargo/config", When::Says(cargo_config::names_program)),
     (".cargo/config.toml", When::Says(cargo_config::names_program)),
 ];
-/// A toolchain line fetches and runs that toolchain (go.dev/doc/toolchain).
+/// A toolchain line, or a newer language, fetches and runs that toolchain (go.dev/doc/toolchain).
 const GO: &[File] = &[
     ("go.mod", When::Says(toolchain_line)),
     ("go.work", When::Says(toolchain_line)),
     (".go-version", When::Exists),
 ];
+const GOFMT: &[File] = &[(".go-version", When::Exists)];
 const NODE: &[File] = &[
     (".nvmrc", When::Exists),
     (".node-version", When::Exists),
@@ -174,6 +178,7 @@ pub(super) fn files(tool: Tool) -> [&'static [File]; 3] {
     match tool {
         Tool::Cargo => [MANAGERS, CARGO, NONE],
         Tool::Go => [MANAGERS, GO, NONE],
+        Tool::Gofmt => [MANAGERS, GOFMT, NONE],
         Tool::Node => [MANAGERS, NODE, NONE],
         Tool::Npm => [MANAGERS, NODE, NPM],
         Tool::Yarn => [MANAGERS, NODE, YARN],
