@@ -127,6 +127,22 @@ pub enum Directories {
     Unknown,
 }
 
+impl Directories {
+    /// The longest path that the kernel takes, in bytes (limits.h(0p), `PATH_MAX`). Nobody works deeper, and a path that
+    /// grows with every `cd` would be copied again and again.
+    const MAX_LENGTH: usize = 4096;
+
+    /// Itself, unless a path in it is too long to say anything about.
+    pub(crate) fn bounded(self) -> Self {
+        match &self {
+            Self::Known(all) if all.iter().any(|directory| directory.len() > Self::MAX_LENGTH) => {
+                Self::Unknown
+            }
+            _ => self,
+        }
+    }
+}
+
 /// A program that runs another one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Launcher {

@@ -128,3 +128,32 @@ fn the_first_commands_of_very_many_are_planned() {
         );
     }
 }
+
+/// A directory that grows with every word is not copied as often as there are words.
+#[test]
+fn directories_that_grow_cost_in_proportion_to_their_number() {
+    for (head, unit, tail) in [
+        ("git ", "-C a ", "log"),
+        ("git ", "-C ./ ", "log"),
+        ("cargo ", "-C a ", "build"),
+        ("ninja ", "-C a ", ""),
+        ("npm ", "--prefix a ", "test"),
+        ("pnpm ", "-C a ", "test"),
+        ("yarn ", "--cwd a ", "test"),
+        ("make ", "-C a ", "test"),
+        ("tar c ", "-C a b ", ""),
+        ("env ", "-C a ", "ls"),
+        ("", "cd a && ", "ls"),
+        ("", "pushd a && ", "ls"),
+        ("", "cd a\n", "ls"),
+    ] {
+        let text = |size: usize| format!("{head}{}{tail}", text_of(unit, size));
+        let (small, large) = (cost(&text(1 << 12)), cost(&text(1 << 15)));
+        assert!(large.0 <= small.0 * 8 * 3 / 2 + 4096, "{head}{unit}: {small:?}, then {large:?}");
+        // The paths of at most some thousand invocations, each of bounded length.
+        assert!(large.1 <= small.1 * 8 * 3 / 2 + (32 << 20), "{head}{unit}: {small:?}, then {large:?}");
+    }
+    let deep = format!("git {}log", "-C a ".repeat(65));
+    assert!(!run(&deep).read_only(), "nobody knows where it runs");
+    assert!(run(&format!("git {}log", "-C a ".repeat(3))).read_only());
+}

@@ -16,7 +16,7 @@ impl Planner<'_> {
         let target = self.directory_target(state, program, &call);
         self.emit(state, cx, call);
         state.directories = match target {
-            Some(target) => moved(&before, &target),
+            Some(target) => moved(&before, &target).bounded(),
             None => Directories::Unknown,
         };
         state.forget_relative();

@@ -21,6 +21,8 @@ pub(crate) struct Build<'a> {
     directories: &'a Directories,
     /// Where a flag (`git -C`, `tar -C`) sends it before it looks at paths.
     moved: Option<Directories>,
+    /// How often it did.
+    moves: u32,
     pub(crate) redirections: &'a [Redirection],
     pub(crate) settings: &'a Settings<'a>,
     look: &'a Look<'a>,
@@ -48,6 +50,7 @@ impl<'a> Build<'a> {
             words: &invocation.words,
             directories: &invocation.directories,
             moved: None,
+            moves: 0,
             redirections: &invocation.redirections,
             settings,
             look,
@@ -224,7 +227,14 @@ impl<'a> Build<'a> {
 
     /// Relative paths start from `value` from now on, as after a change of directory.
     pub(crate) fn change_directory(&mut self, value: &Value) {
-        self.moved = Some(match (self.directories(), value.known()) {
+        /// More than anybody writes; every one of them makes the path longer.
+        const MOST_MOVES: u32 = 64;
+        self.moves = self.moves.saturating_add(1);
+        if self.moves > MOST_MOVES {
+            self.moved = Some(Directories::Unknown);
+            return;
+        }
+        let moved = match (self.directories(), value.known()) {
             (all @ Directories::Known(_), Some("")) => all.clone(),
             (Directories::Known(_), Some(path)) if path.starts_with('/') => {
                 Directories::Known([path.to_owned()].into())
@@ -233,7 +243,8 @@ impl<'a> Build<'a> {
                 Directories::Known(all.iter().map(|directory| attach(directory, path)).collect())
             }
             _ => Directories::Unknown,
-        });
+        };
+        self.moved = Some(moved.bounded());
     }
 
     /// An operand by position.

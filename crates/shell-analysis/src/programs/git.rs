@@ -26,8 +26,11 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         let span = build.span_of(flag.word);
         match (flag.name, flag.value) {
             ("C", Some(slot)) => {
-                directories = moved(&directories, &slot.value());
                 build.change_directory(&slot.value());
+                directories = match build.directories() {
+                    Directories::Known(_) => moved(&directories, &slot.value()),
+                    Directories::Unknown => Directories::Unknown,
+                };
             }
             ("c", _) => {
                 build.hazard(flag.word);
