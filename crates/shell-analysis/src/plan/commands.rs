@@ -294,12 +294,12 @@ impl Planner<'_> {
         }
     }
 
-    /// `$(cat <<'EOF' ...)` and `$(pwd)`.
+    /// `$(cat <<'EOF' ...)`, `$(pwd)` and `$(echo words)`.
     fn printed(&self, state: &State, list: &List) -> Value {
         let [item] = list.items.as_slice() else { return Value::Unknown };
         let [command] = item.first.commands.as_slice() else { return Value::Unknown };
         let CommandKind::Simple(simple) = &command.kind else { return Value::Unknown };
-        let [word] = simple.words.as_slice() else { return Value::Unknown };
+        let Some((word, rest)) = simple.words.split_first() else { return Value::Unknown };
         if !item.rest.is_empty()
             || item.background
             || !simple.assignments.is_empty()
@@ -307,9 +307,10 @@ impl Planner<'_> {
         {
             return Value::Unknown;
         }
-        match (literal_text(&word.parts).as_deref(), command.redirects.as_slice()) {
-            (Some("pwd"), []) => self.variable(state, "PWD").0,
-            (Some("cat"), [redirect]) => match &redirect.target {
+        match (literal_text(&word.parts).as_deref(), rest, command.redirects.as_slice()) {
+            (Some("pwd"), [], []) => self.variable(state, "PWD").0,
+            (Some("echo"), rest, []) => echoed(rest).map_or(Value::Unknown, |text| Value::Known(text.into())),
+            (Some("cat"), [], [redirect]) => match &redirect.target {
                 crate::tree::RedirectTarget::HereDoc { body, quoted: true } => literal_text(&body.parts)
                     .map_or(Value::Unknown, |text| Value::Known(text.trim_end_matches('\n').into())),
                 _ => Value::Unknown,
@@ -317,6 +318,27 @@ impl Planner<'_> {
             _ => Value::Unknown,
         }
     }
+}
+
+/// What `echo` prints, its last line feeds taken off as a substitution does: words that nothing expands, without
+/// options, and without a backslash, which some `echo` read (bash manual 4.2, `xpg_echo`).
+fn echoed(words: &[Word]) -> Option<String> {
+    let mut line = String::new();
+    for (index, word) in words.iter().enumerate() {
+        let plain = |part: &WordPart| match part {
+            WordPart::Literal(text) => !text.contains(['*', '?', '[', '{', '~', '\\']),
+            WordPart::Quoted(text) => !text.contains('\\'),
+            _ => false,
+        };
+        if !word.parts.iter().all(plain) {
+            return None;
+        }
+        if index > 0 {
+            line.push(' ');
+        }
+        line.push_str(&literal_text(&word.parts)?);
+    }
+    (!line.starts_with('-')).then(|| line.trim_end_matches('\n').to_owned())
 }
 
 /// Where the shell is after a command's success and after its failure; nowhere when the command ends it.

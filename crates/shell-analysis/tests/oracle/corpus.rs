@@ -12,6 +12,11 @@ pub(crate) const PROGRAMS: &[&str] = &[
 
 /// Texts that were misread by some parser or other, each a regression case.
 pub(crate) const MISREAD: &[&str] = &[
+    "$(echo rm) x; `echo rm` y; \"$(echo r)m\" z; p $(echo 'a b'  c) \"$(echo 'a  b')\"",
+    "$(echo -n rm) x; $(echo -x) y; p $(echo 'a*' a\\\\tb) $(echo) \"$(echo $'a\\n\\n')\"",
+    "echo() { printf rm; }; $(echo ls) x",
+    "p $(echo [ab] {c,d} ~ a-b) $(echo \"$x\" y)",
+    "shopt -s xpg_echo; p $(echo 'a\\tb'); IFS=a; p $(echo bab)",
     "f() { cd src/in && cd .. && return; }; f; p",
     "f() { cd src && return || cd sub; }; f; p",
     "f() { cd src && { cd in; return 1; }; }; f || p; p",

@@ -22,6 +22,8 @@ fn expands_words() {
         ("echo 'a'\\''b'", "echo a'b"),
         ("echo a\"b\"'c'$'d'", "echo abcd"),
         ("echo $UNSET", "echo *"),
+        ("$(echo rm) \"$(echo 'a  b')\" $(echo a b)", "rm a  b a b"),
+        ("echo x$(echo -n y) $(echo 'a\\b') $(echo *)", "echo * * *"),
         ("echo of=~/x", "echo of=/home/u/x"),
         ("echo a+=~/x a+=~", "echo a+=/home/u/x a+=/home/u"),
         ("echo a[0]=~/x a[i]+=~", "echo * *"),
