@@ -8,7 +8,7 @@ mod repository;
 
 use std::borrow::Cow;
 
-use portcullis_paths::{Resolver, is_within, three_paths};
+use portcullis_paths::{Resolver, find_repository, is_within, three_paths};
 
 use crate::{
     Analysis, Assignment, Blocker, Directories, Effect, EffectKind, Invocation, PathTarget, Settings, Shell,
@@ -335,19 +335,24 @@ impl Judge<'_> {
     /// Whether what is written there is, or becomes, a part of a repository; by way of a link too.
     fn repository_file(&self, target: &PathTarget) -> Option<String> {
         let Some(resolver) = self.settings.resolver else { return makes_repository(target) };
-        match target {
+        let (reason, path) = match target {
+            PathTarget::Path(path) => (makes_repository(target), path),
             // The directory's names tell whether one of them is `HEAD`; the text makes none.
             PathTarget::Glob(pattern, directory)
                 if self.look.named_head(pattern, directory) == Some(false) =>
             {
-                goes_to_git(target)
+                (goes_to_git(target), directory)
             }
-            PathTarget::Path(path) => makes_repository(target).or_else(|| {
-                let real = resolver.realpath(path).ok()?;
-                makes_repository(&PathTarget::Path(real))
-            }),
-            target => makes_repository(target),
-        }
+            PathTarget::Below(path) | PathTarget::Glob(_, path) => (makes_repository(target), path),
+            PathTarget::Unknown => return None,
+        };
+        reason.or_else(|| {
+            let real = resolver.realpath(path).ok()?;
+            // A directory that looks like a repository may be used as one through a `.git` file.
+            let bare = find_repository(resolver, &real).filter(|repository| repository.bare);
+            let bare = bare.map(|repository| format!("`{}` is a bare repository", repository.root));
+            bare.or_else(|| makes_repository(&PathTarget::Path(real)))
+        })
     }
 
     fn starts_inside(&mut self, directories: &Directories, span: Span) {

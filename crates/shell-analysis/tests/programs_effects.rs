@@ -65,7 +65,16 @@ fn what_is_changed() {
         ("install -m 755 -t bin a", "ra wbin wbin/a"),
         ("install -d a b", "wa wb"),
         // In place.
-        ("sed -i.bak s/a/b/ f", "rf wf"),
+        ("sed -i.bak s/a/b/ f", "rf wf wf.bak"),
+        ("sed --in-place=it s/a/b/ .g", "r.g w.g w.git"),
+        ("patch -z it .g p", "rp r.g w.g w.git"),
+        // Backups.
+        ("mv -bT -S it a .g", "Ra Da w.g w.git"),
+        ("cp -T --suffix=it a .g", "ra w.g w.git"),
+        ("cp --backup -T a b", "ra wb wb~"),
+        ("ln -T -S it a .g", "Ra w.g w.git"),
+        ("install -T -b a b", "ra wb wb~"),
+        ("rsync -ab --suffix=it s/.g d/", "Rs/.g wd/ wd/.g wd/it wd/.git"),
         ("sort -uo f f", "wf rf"),
         ("dos2unix f", "rf wf"),
         ("dos2unix -n a b", "ra wb"),

@@ -4,7 +4,12 @@
 
 use portcullis_paths::{find_repository, is_within, normalize};
 
-use super::{Judge, git::starts_in, path_of, repository::removes_repository};
+use super::{
+    Judge,
+    git::starts_in,
+    path_of,
+    repository::{removes, removes_repository},
+};
 use crate::{Analysis, Directories, EffectKind, Invocation, PathTarget, Reach};
 
 /// More paths that are moved, copied or removed are not followed.
@@ -50,8 +55,8 @@ enum Kind<'a> {
     Lands { made: Vec<String>, taken: Vec<&'a PathTarget> },
     /// git fills the working trees below these directories with what it was given.
     Brings(Vec<String>),
-    /// What it removes, or takes away from its place.
-    Loses(Vec<&'a PathTarget>),
+    /// What it removes, or moves away with whoever is in there.
+    Loses { gone: Vec<&'a PathTarget>, moved: bool },
 }
 
 /// How a path is used.
@@ -85,7 +90,8 @@ impl<'a> Judge<'a> {
                 .collect();
             weight += removed.len();
             if !removed.is_empty() {
-                self.changes.push(Change { when, kind: Kind::Loses(removed) });
+                let moved = name != "rm" && action != "worktree";
+                self.changes.push(Change { when, kind: Kind::Loses { gone: removed, moved } });
             }
             let written = || {
                 own().filter_map(|effect| match &effect.kind {
@@ -232,11 +238,22 @@ impl<'a> Judge<'a> {
                         return Some(format!("`{path}` may be a link that was moved or copied"));
                     }
                 }
-                Kind::Loses(_) => {}
+                // Whoever was in there when it was moved leaves it somewhere else.
+                Kind::Loses { gone: targets, .. } => {
+                    let climbs = path.split('/').any(|part| part == "..");
+                    if climbs && targets.iter().any(|target| self.covers(target, &places)) {
+                        return Some(format!("`{path}` leaves a directory that may be elsewhere by then"));
+                    }
+                }
             }
         }
         self.through_link(path)
             .then(|| format!("`{path}` goes through a link, and names were changed before"))
+    }
+
+    /// Whether one of these places is, or lies below, what `target` names.
+    fn covers(&self, target: &PathTarget, places: &[String]) -> bool {
+        removes(target, &self.spellings(target), places.iter().map(String::as_str))
     }
 
     /// Whether a link that exists is on the way, below the roots.
@@ -281,10 +298,15 @@ impl<'a> Judge<'a> {
                         return Some(format!("`{directory}` may have become a repository"));
                     }
                 }
-                Kind::Loses(targets) => {
-                    for target in targets {
-                        let own = places.iter().map(String::as_str).chain(known.iter().copied());
-                        if removes_repository(target, &self.spellings(target), own, known) {
+                Kind::Loses { gone, moved } => {
+                    for target in gone {
+                        let spellings = self.spellings(target);
+                        // A directory that is made anew lies in the same repository.
+                        let starts = places.iter().filter(|_| *moved || known.is_empty());
+                        let mut own = starts.map(String::as_str).chain(known.iter().copied());
+                        if removes_repository(target, &spellings, known)
+                            || removes(target, &spellings, &mut own)
+                        {
                             return Some("its repository may be gone, and git would use another".to_owned());
                         }
                     }

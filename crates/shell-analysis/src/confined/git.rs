@@ -33,6 +33,8 @@ impl Judge<'_> {
                     self.refuse(invocation.span, reason);
                 }
             }
+            // It goes there from where it is.
+            self.repository(&invocation.directories, invocation);
         }
         self.repository(&directories, invocation);
         let Some(word) = words.get(leading.rest) else {

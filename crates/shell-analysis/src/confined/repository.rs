@@ -48,39 +48,59 @@ fn of_git(part: &str, glob: bool) -> bool {
 
 /// Whether a part of a path may be `name`, which is in lower case: some file systems know no other.
 fn is_named(part: &str, name: &str, glob: bool) -> bool {
-    if glob { pattern::may_match(&part.to_lowercase(), name) } else { part.eq_ignore_ascii_case(name) }
+    if glob {
+        return pattern::may_match(&part.to_lowercase(), name);
+    }
+    part.eq_ignore_ascii_case(name)
+        || !part.is_ascii() && part.replace(is_ignored, "").eq_ignore_ascii_case(name)
+        || part.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+            && part
+                .get(name.len()..)
+                .is_some_and(|rest| rest.starts_with([':', ' ', '.']) && is_dropped(rest))
+}
+
+/// Code points that HFS+ leaves out of names (Apple technical note 1150, "Unicode Subtleties").
+const fn is_ignored(char: char) -> bool {
+    matches!(char, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
+}
+
+/// What Windows leaves off the end of names: blanks and full stops, and the name of a stream.
+fn is_dropped(rest: &str) -> bool {
+    let rest = rest.trim_start_matches([' ', '.']);
+    rest.is_empty() || rest.starts_with(':')
 }
 
 fn last(path: &str) -> Option<&str> {
     path.trim_end_matches('/').rsplit('/').next()
 }
 
-/// Whether a repository may be gone once `target` is: `spellings` are the places that it may be, `own` those of the
-/// directory where git starts and of its repository, `parts` those of the repository alone.
-pub(super) fn removes_repository<'a>(
-    target: &PathTarget,
-    spellings: &[String],
-    mut own: impl Iterator<Item = &'a str>,
-    parts: &[&str],
-) -> bool {
+/// Whether `.git` or one of the `known` places of a repository may not be whole once `target`, which may be at any of
+/// `spellings`, is gone.
+pub(super) fn removes_repository(target: &PathTarget, spellings: &[String], known: &[&str]) -> bool {
     let Some((path, glob)) = parts_of(target) else { return true };
     if last(path).is_some_and(|name| name.ends_with(".lock")) {
         return false;
     }
-    if path.split('/').any(|part| of_git(part, glob)) {
-        return true;
-    }
-    let within = |path: &str, place: &str| is_within(&path.to_lowercase(), &place.to_lowercase());
-    if glob {
-        return own.any(|place| may_cover(path, place));
-    }
-    own.any(|place| spellings.iter().any(|gone| within(place, gone)))
-        || parts.iter().any(|part| spellings.iter().any(|gone| within(gone, part)))
+    path.split('/').any(|part| of_git(part, glob))
+        || !glob
+            && known.iter().any(|part| spellings.iter().any(|gone| is_within(gone, &part.to_lowercase())))
+}
+
+/// Whether one of these places is gone with `target`, which may be at any of `spellings`.
+pub(super) fn removes<'a>(
+    target: &PathTarget,
+    spellings: &[String],
+    mut places: impl Iterator<Item = &'a str>,
+) -> bool {
+    let Some((path, glob)) = parts_of(target) else { return true };
+    places.any(|place| {
+        let place = place.to_lowercase();
+        if glob { may_cover(path, &place) } else { spellings.iter().any(|gone| is_within(&place, gone)) }
+    })
 }
 
 /// Whether a glob may match `place` or a directory that holds it.
 fn may_cover(glob: &str, place: &str) -> bool {
-    let place = place.to_lowercase();
     let mut parts = place.split('/').filter(|part| !part.is_empty());
     for component in glob.to_lowercase().split('/').filter(|component| !component.is_empty()) {
         match (component, parts.next()) {

@@ -16,6 +16,7 @@ fn sed(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     // `--help` ends sed where it stands: scripts in front of it are compiled, and what they write is opened.
     let mut given = false;
     let mut in_place = false;
+    let mut backup = None;
     for flag in &parsed.flags {
         match flag.name {
             "e" | "expression" => {
@@ -46,6 +47,8 @@ fn sed(build: &mut Build<'_>, parsed: &Parsed<'_>) {
                 if suffix.contains(['*', '/']) {
                     let span = build.span_of(flag.word);
                     build.push(EffectKind::Write(PathTarget::Unknown), span);
+                } else if !suffix.is_empty() {
+                    backup = Some(suffix);
                 }
             }
             _ => {}
@@ -62,7 +65,11 @@ fn sed(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         let Some(word) = build.words.get(*index) else { continue };
         build.read(&word.value, false, word.span);
         if in_place {
+            let from = build.checkpoint().0;
             build.write(&word.value, word.span);
+            if let Some(suffix) = backup {
+                build.write_backups(from, suffix);
+            }
         }
     }
 }

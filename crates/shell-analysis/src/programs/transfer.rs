@@ -3,9 +3,10 @@
 use super::{
     Build,
     copies::below,
+    flags::Slot,
     spec::{Operands, Parsed, Spec},
 };
-use crate::{Argument, EffectKind, Value};
+use crate::{Argument, EffectKind, PathTarget, Value};
 
 const RSYNC: &str = "0 4 6 8 A B= C D E F H I J K L M=x N O P R S T=w U V W X a b c d e=x f= g h i k l m n o p q r s t u v w x y z \
     verbose info= debug= stderr= quiet no-motd checksum archive recursive inc-recursive no-inc-recursive relative no-relative no-implied-dirs \
@@ -72,7 +73,15 @@ fn rsync(build: &mut Build<'_>, parsed: &Parsed<'_>) {
             away = true;
             endpoint(build, target);
         } else if !(lists || dry) {
+            let from = build.checkpoint().0;
             fills(build, parsed, target, operands.get(..sources).unwrap_or_default());
+            if parsed.has(&["b", "backup"]) {
+                match parsed.value(&["suffix"]).map(Slot::known) {
+                    Some(Some(suffix)) => build.write_backups(from, suffix),
+                    Some(None) => build.push(EffectKind::Write(PathTarget::Unknown), target.span),
+                    None => build.write_backups(from, "~"),
+                }
+            }
         } else {
             build.metadata(&target.value, target.span);
         }

@@ -242,6 +242,11 @@ fn split(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         build.operand(parsed, 1).map_or(Value::Known("x".into()), |word| word.value.clone())
     };
     let span = build.span_of(0);
+    // Only csplit takes a suffix that leads elsewhere.
+    let leads = parsed.value(&["b", "suffix-format"]).filter(|_| contexts);
+    if leads.is_some_and(|slot| slot.known().is_none_or(|format| format.contains('/'))) {
+        build.push(EffectKind::Write(PathTarget::Unknown), span);
+    }
     match prefix {
         Value::Known(prefix) => {
             build.write(&Value::Glob(GlobPattern { pattern: format!("{prefix}*").into(), prefix }), span);
@@ -277,7 +282,16 @@ fn patch(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     match build.operand(parsed, 0) {
         Some(original) => {
             build.read(&original.value, false, original.span);
+            let from = build.checkpoint().0;
             build.write(&original.value, original.span);
+            match parsed.value(&["z", "suffix"]).map(Slot::known) {
+                _ if parsed.has(&["B", "prefix", "Y", "basename-prefix"]) => {
+                    build.push(EffectKind::Write(PathTarget::Unknown), original.span);
+                }
+                Some(Some(suffix)) => build.write_backups(from, suffix),
+                Some(None) => build.push(EffectKind::Write(PathTarget::Unknown), original.span),
+                None => {}
+            }
         }
         None => {
             let target = below(&here, build);

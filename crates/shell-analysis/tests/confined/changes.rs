@@ -105,6 +105,11 @@ fn repositories_that_the_text_makes() {
             "cp -r bare/. notes && cd notes && git add -A",
             "mv nested other && git -C other status",
             "git -C bare status",
+            "echo x > bare/config",
+            "cp x.txt bare/hooks/post-checkout",
+            "echo x > .g\u{200c}it/config",
+            "echo x > '.git. /config'",
+            "echo x > .git::x/config",
         ],
         false,
     );
@@ -115,6 +120,8 @@ fn repositories_that_the_text_makes() {
             "cp x.txt notes/ && cd notes && git add -A",
             "cp -r notes more && cd more && git add -A",
             "git -C nested status",
+            "echo x > .gitignore; echo x > .github; echo x > HEADER; echo x > .git.md",
+            "rm -rf build && mkdir build && cd build && git status",
         ],
         true,
     );
@@ -174,6 +181,10 @@ fn links_that_are_moved_or_copied() {
             "cd sub/deep && cp -s ../c.txt . && mv c.txt ../../c.txt && cat ../../c.txt",
             "cp --sym x.txt y",
             "rm -rf notes && mkdir notes && cat sub/rel",
+            "cd sub/deep && mv ../deep ../../deep && cat ../../x.txt",
+            "cd sub/deep && mv ../dee? ../../archive && cat ../../x.txt",
+            "cd sub/deep && mv ../../sub/deep ../../deep && git -C ../.. status",
+            "cd sub/deep && git mv ../deep ../../deep && echo x > ../../x.txt",
         ],
         false,
     );

@@ -5,7 +5,7 @@ use super::{
     super::targets::each_target,
     Build,
 };
-use crate::{Below, Effect, EffectKind, PathTarget, Span, Text, Value};
+use crate::{Below, Effect, EffectKind, PathTarget, Span, Text, Value, pattern};
 
 impl<'a> Build<'a> {
     pub(crate) fn read(&mut self, value: &Value, recursive: bool, span: Span) {
@@ -63,6 +63,27 @@ impl<'a> Build<'a> {
         }
         for (path, span) in found {
             self.push(EffectKind::Read { path, recursive: true }, span);
+        }
+    }
+
+    /// Writes a backup, the name with `suffix`, of each file that is written from an effect on.
+    pub(crate) fn write_backups(&mut self, from: usize, suffix: &str) {
+        let written = self.effects_from(from).iter();
+        let kept: Vec<(PathTarget, Span)> = written
+            .filter_map(|effect| match &effect.kind {
+                EffectKind::Write(PathTarget::Path(path)) => {
+                    Some((PathTarget::Path(format!("{path}{suffix}")), effect.span))
+                }
+                EffectKind::Write(PathTarget::Glob(pattern, directory)) => {
+                    let suffix = pattern::escaped(suffix);
+                    Some((PathTarget::Glob(format!("{pattern}{suffix}"), directory.clone()), effect.span))
+                }
+                EffectKind::Write(_) => Some((PathTarget::Unknown, effect.span)),
+                _ => None,
+            })
+            .collect();
+        for (path, span) in kept {
+            self.push(EffectKind::Write(path), span);
         }
     }
 
