@@ -1,6 +1,6 @@
 //! Judges effects: read-only within the roots, or what prevents it.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cell::OnceCell};
 
 use portcullis_paths::{is_within, three_paths};
 
@@ -9,8 +9,10 @@ use crate::{Blocker, EffectKind, Invocation, PathTarget, Settings, pattern, prog
 /// Adds what keeps `invocation` from being read-only; none when it is.
 pub(crate) fn blockers(invocation: &Invocation, settings: &Settings<'_>, out: &mut Vec<Blocker>) {
     let before = out.len();
+    // Asked once, whatever the number of endpoints.
+    let told = OnceCell::new();
     for effect in &invocation.effects {
-        if let Some(reason) = prevents(&effect.kind, invocation, settings) {
+        if let Some(reason) = prevents(&effect.kind, invocation, settings, &told) {
             out.push(Blocker { span: effect.span, reason });
         }
     }
@@ -39,6 +41,7 @@ fn prevents(
     kind: &EffectKind,
     invocation: &Invocation,
     settings: &Settings<'_>,
+    told: &OnceCell<bool>,
 ) -> Option<Cow<'static, str>> {
     match kind {
         EffectKind::Read { path, .. } => outside(path, settings),
@@ -53,14 +56,9 @@ fn prevents(
             Some(program) => said(&["runs `", short(program), "`"]),
             None => "runs something that is not known".into(),
         }),
-        EffectKind::Network(endpoint) => {
-            let known = invocation.words.iter().all(|word| word.value.known().is_some());
-            match endpoint {
-                Some(_) if known && invocation.specified && !input_leaves(invocation) => None,
-                Some(endpoint) => Some(said(&["talks to `", short(endpoint), "`"])),
-                None => Some("talks to the network".into()),
-            }
-        }
+        EffectKind::Network(Some(_)) if *told.get_or_init(|| all_told(invocation)) => None,
+        EffectKind::Network(Some(endpoint)) => Some(said(&["talks to `", short(endpoint), "`"])),
+        EffectKind::Network(None) => Some("talks to the network".into()),
         EffectKind::Environment if settings.scrubbed => None,
         EffectKind::Environment => Some("prints the environment".into()),
         EffectKind::Process => Some("signals other processes".into()),
@@ -68,6 +66,13 @@ fn prevents(
         EffectKind::Terminal => Some("needs the terminal".into()),
         EffectKind::Opaque(reason) => Some(reason.clone()),
     }
+}
+
+/// What goes to an endpoint is in the text.
+fn all_told(invocation: &Invocation) -> bool {
+    invocation.specified
+        && invocation.words.iter().all(|word| word.value.known().is_some())
+        && !input_leaves(invocation)
 }
 
 /// A network effect of a redirection sends or fetches by itself.

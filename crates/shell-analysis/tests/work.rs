@@ -153,6 +153,14 @@ fn directories_that_grow_cost_in_proportion_to_their_number() {
         // The paths of at most some thousand invocations, each of bounded length.
         assert!(large.1 <= small.1 * 8 * 3 / 2 + (32 << 20), "{head}{unit}: {small:?}, then {large:?}");
     }
+    for (head, unit) in
+        [("curl ", "a "), ("curl ", "-o a "), ("wget ", "-O a "), ("sort ", "-o a "), ("tee ", "a ")]
+    {
+        let text = |size: usize| format!("{head}{}", text_of(unit, size));
+        let (small, large) = (cost(&text(1 << 12)), cost(&text(1 << 15)));
+        assert!(large.0 <= small.0 * 8 * 3 / 2 + 4096, "{head}{unit}: {small:?}, then {large:?}");
+        assert!(large.1 <= small.1 * 8 * 3 / 2 + (32 << 20), "{head}{unit}: {small:?}, then {large:?}");
+    }
     let deep = format!("git {}log", "-C a ".repeat(65));
     assert!(!run(&deep).read_only(), "nobody knows where it runs");
     assert!(run(&format!("git {}log", "-C a ".repeat(3))).read_only());

@@ -142,6 +142,10 @@ impl Planner<'_> {
             if path.starts_with("/dev/") {
                 continue;
             }
+            // Every file is given all the words.
+            if self.exhausted() {
+                break;
+            }
             self.bytes += words.len();
             let written = self.written.entry(last(path).to_owned()).or_default();
             let told = exact.is_some() || source.is_some();
