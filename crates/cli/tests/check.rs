@@ -40,7 +40,7 @@ fn the_status_is_the_decision() {
     let every_time = check(&["--command", "rm -rf /"]);
     assert_eq!(
         (every_time.code, every_time.stdout.as_str()),
-        (Some(1), "alwaysAsk: Removes a critical path\n")
+        (Some(1), "alwaysAsk: Removes a critical path (/)\n")
     );
     let denied = check(&["--disallowed-tools", "Bash(ls:*)", "--command", "ls"]);
     assert_eq!(
@@ -61,6 +61,12 @@ fn mistakes_are_125_in_words() {
         (vec!["--tool", "Bash", "--args", "[]"], "not a JSON object"),
         (vec!["--mode", "nonsense", "--command", "ls"], "nonsense"),
         (vec!["--profile", "nonsense", "--command", "ls"], "unknown profile"),
+        (
+            vec!["--tool", "Bash", "--args", "{\"command\":\"rm x\",\"command\":\"ls\"}"],
+            "`command` stands twice",
+        ),
+        (vec!["--tool", "Bash", "--", "ls"], "cannot be used with"),
+        (vec!["ls", "--", "ls"], "cannot be used with"),
         (vec!["--nonsense"], "--nonsense"),
         (vec!["--batch", "/nowhere/calls.jsonl"], "/nowhere/calls.jsonl"),
         (vec!["--batch", "-", "--command", "ls"], "cannot be used with"),
@@ -96,15 +102,15 @@ fn a_call_can_come_from_standard_input() {
 /// Every field of a response, in every state that it can have.
 #[test]
 fn responses_have_these_fields() {
-    const FIELDS: [&str; 9] =
-        ["id", "decision", "gate", "rule", "source", "reason", "possible", "exclude", "confinement"];
+    const FIELDS: [&str; 10] =
+        ["id", "decision", "gate", "rule", "source", "reason", "why", "possible", "exclude", "confinement"];
     let allowed = answer(&request(&json!("c1"), "git status"));
     assert_eq!(keys(&allowed), FIELDS);
     assert_eq!(
         allowed,
         json!({
             "id": "c1", "decision": "allow", "gate": "read-only-shell", "rule": null, "source": null,
-            "reason": "Read-only shell command", "possible": [], "exclude": [],
+            "reason": "Read-only shell command", "why": [], "possible": [], "exclude": [],
             "confinement": { "mode": "read-only", "network": "blocked", "required": false },
         })
     );
@@ -128,6 +134,11 @@ fn responses_have_these_fields() {
 
     let recursive = answer(&request(&json!("c4"), "grep -r x ."));
     assert!(recursive["exclude"].as_array().unwrap().contains(&json!(".env")), "{recursive}");
+    let hiding = json!({ "mode": "read-only", "network": "blocked", "required": true });
+    assert_eq!((&recursive["decision"], &recursive["confinement"]), (&json!("allow"), &hiding));
+    let mut unhidden = request(&json!("c4"), "grep -r x .");
+    unhidden["hides"] = json!(false);
+    assert_eq!(answer(&unhidden)["gate"], "secret");
 
     let mut confined = request(&json!("c5"), "cargo test");
     assert_eq!(answer(&confined)["decision"], "ask", "off unless the line says otherwise");
@@ -148,6 +159,7 @@ fn one_call_has_the_same_fields() {
         "rule",
         "source",
         "reason",
+        "why",
         "possible",
         "exclude",
         "confinement",
@@ -292,4 +304,125 @@ fn settings_are_loaded_where_a_line_says_so() {
     assert_eq!(decided("ls", json!({ "settings": "none" })), "allow");
     assert_eq!(decided("ls", json!({ "rules": {} })), "allow");
     assert_eq!(decided("ls", json!({ "rules": {}, "settings": "load" })), "deny");
+}
+
+/// What a person is told in words, machines are told too.
+#[test]
+fn the_reason_behind_the_reason_is_in_both_forms() {
+    let place = Place::new();
+    let why = |command: &str| {
+        let ended = place.run(["check", "--format", "json", command]);
+        let why: Vec<String> = serde_json::from_value(read(&ended.stdout)["why"].clone()).unwrap();
+        let text = place.run(["check", command]).stdout;
+        assert!(why.first().is_none_or(|first| text.contains(first.as_str())), "{text} {why:?}");
+        why
+    };
+    let removed = why("rm -rf build");
+    assert!(removed.iter().any(|clause| clause.starts_with("removes ")), "{removed:?}");
+    assert!(why("cat \"$x\" | bash; eval \"$y\"").len() > 1);
+    assert!(why("git status").is_empty());
+    assert_eq!(why("rm -rf /"), ["/"]);
+    let secret = place.write(".env", "A=1").to_str().unwrap().to_owned();
+    assert_eq!(why("cat .env"), [secret]);
+    // Where something below the project is written, but not what, the settings in force there are named.
+    let settings = place.write(".letta/settings.json", "{}").to_str().unwrap().to_owned();
+    let project = place.project().to_str().unwrap().to_owned();
+    for command in ["go build ./...", "tar xzf a.tgz", "patch -p1 < a.diff", "pre-commit run --all-files"] {
+        let named = why(command);
+        assert_eq!(named.len(), 1, "{command}: {named:?}");
+        assert!(
+            named[0].starts_with(&format!("may change {project}/.letta/settings")),
+            "{command}: {named:?}"
+        );
+        let unknown =
+            [format!(": what it changes below {project}"), format!(": what it changes at {project}/*")];
+        assert!(unknown.iter().any(|part| named[0].contains(part)), "{command}: {named:?}");
+        let page = place.run(["explain", command]).stdout;
+        assert!(page.contains("alwaysAsk: Changes what decides (may change"), "{page}");
+    }
+    assert_eq!(why("echo > .letta/settings.json"), [settings]);
+}
+
+/// A wildcard in the command's own words reads what it finds, and what it finds can be looked at.
+#[test]
+fn a_wildcard_that_finds_a_secret_asks() {
+    let place = Place::new();
+    for file in ["README.md", "src/main.rs", "conf/a.toml", "conf/app.pem.txt"] {
+        place.write(file, "x");
+    }
+    let gate = |command: &str| {
+        let answer = read(&place.run(["check", "--format", "json", command]).stdout);
+        answer["gate"].as_str().unwrap().to_owned()
+    };
+    let patterns =
+        ["cat .e*", "cat .en?", "cat ./*/.env", "head -3 */*.pem", "wc -l con?/*", "grep KEY .env*"];
+    for command in patterns {
+        assert_eq!(gate(command), "read-only-shell", "{command}: no secret is there");
+    }
+    place.write(".env", "A=1");
+    place.write("conf/.env", "A=1");
+    place.write("conf/server.pem", "x");
+    for command in patterns {
+        assert_eq!(gate(command), "secret", "{command}");
+    }
+    for command in
+        ["cat *", "cat *.md", "cat src/*", "head conf/*.toml", "cat .env.ex*", "ls .e*", "wc -l con?/a*"]
+    {
+        assert_eq!(gate(command), "read-only-shell", "{command}");
+    }
+    std::os::unix::fs::symlink(place.project().join(".env"), place.project().join("src/notes.txt")).unwrap();
+    assert_eq!(gate("cat src/*"), "secret", "through a link");
+    // Nobody can look: what the pattern can mean counts.
+    let unseen = |command: &str| answer(&request(&json!(1), command))["gate"].clone();
+    for command in ["cat .e*", "cat .en?", "cat conf/*.p?m", "cat id_*"] {
+        assert_eq!(unseen(command), "secret", "{command}");
+    }
+    for command in ["cat *.md", "cat src/*.rs", "wc -l docs/*.txt"] {
+        assert_eq!(unseen(command), "read-only-shell", "{command}");
+    }
+    for command in ["grep -rn API_KEY .", "rg -uuu API_KEY", "find . -name '.env' -exec cat {} +"] {
+        let answer = read(&place.run(["check", "--format", "json", command]).stdout);
+        assert!(answer["exclude"].as_array().unwrap().contains(&json!(".env")), "{command}: {answer}");
+        assert_eq!(answer["confinement"]["required"], true, "{command}: {answer}");
+    }
+}
+
+/// Behind `--` stand words, as for `run`.
+#[test]
+fn words_are_an_argv() {
+    let place = Place::new();
+    let says = |words: &[&str]| {
+        let mut all = vec!["check", "--"];
+        all.extend(words);
+        place.run(all).stdout
+    };
+    assert_eq!(says(&["git", "status"]), "allow: Read-only shell command\n");
+    assert!(says(&["rm", "-rf", "build"]).starts_with("ask: "));
+    assert_eq!(says(&["echo", "a; rm b"]), "allow: Read-only shell command\n");
+    assert_eq!(says(&["git status"]), "allow: Read-only shell command\n", "one word is a text");
+    assert!(says(&["bash", "-c", "git status"]).starts_with("allow: "));
+}
+
+/// The directory that a call names is looked at on the disk.
+#[test]
+fn a_directory_behind_a_link_is_where_it_leads() {
+    let place = Place::new();
+    place.write("src/a.txt", "x");
+    std::fs::create_dir_all(place.path("elsewhere/deep")).unwrap();
+    std::fs::write(place.path("elsewhere/a.txt"), "x").unwrap();
+    std::os::unix::fs::symlink(place.path("elsewhere/deep"), place.project().join("link")).unwrap();
+    let decision = |command: &str, directory: &str| {
+        let arguments = json!({ "cmd": command, "workdir": directory }).to_string();
+        let call = ["check", "--format", "json", "--tool", "exec_command", "--args", &arguments];
+        read(&place.run(call).stdout)["decision"].clone()
+    };
+    assert_eq!(decision("cat a.txt", "src"), "allow");
+    assert_eq!(decision("cat a.txt", place.project().join("src").to_str().unwrap()), "allow");
+    assert_eq!(decision("cat a.txt", "src/../src"), "allow");
+    for directory in ["link", "link/..", "..", "../elsewhere", "/etc"] {
+        assert_eq!(decision("cat a.txt", directory), "ask", "{directory}");
+    }
+    let arguments = json!({ "cmd": "git push", "workdir": "src" }).to_string();
+    let page = place.run(["explain", "--tool", "exec_command", "--args", &arguments]).stdout;
+    assert!(page.contains("git push  (in src)"), "{page}");
 }

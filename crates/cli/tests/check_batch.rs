@@ -55,6 +55,16 @@ fn bad_lines_get_an_error_and_the_batch_goes_on() {
         ("{", Value::Null, "not JSON"),
         ("nonsense", Value::Null, "not JSON"),
         ("{\"id\":1} {\"id\":2}", Value::Null, "not JSON"),
+        (
+            "{\"id\":1,\"tool\":\"Bash\",\"arguments\":{\"command\":\"rm x\",\"command\":\"ls\"},\"rules\":{}}",
+            Value::Null,
+            "the key `command` stands twice",
+        ),
+        (
+            "{\"tool\":\"Bash\",\"arguments\":{},\"rules\":{\"deny\":[\"Bash\"]},\"rules\":{}}",
+            Value::Null,
+            "the key `rules` stands twice",
+        ),
         ("[]", Value::Null, "not a JSON object"),
         ("3", Value::Null, "not a JSON object"),
         ("\"x\"", Value::Null, "not a JSON object"),

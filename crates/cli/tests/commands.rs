@@ -202,7 +202,18 @@ fn confined_text_stays_in_its_roots() {
     place.run(["shell", "confined", "--root", root, "--env", "D", "ls"]).expect(125, &["NAME=VALUE"]);
     place.run(["shell", "confined", "--root", "", "ls"]).expect(125, &["--root"]);
     place.run(["shell", "confined", "ls"]).expect(125, &["--root"]);
-    place.run(["shell", "confined", "--root", root]).expect(125, &["TEXT"]);
+    place.run(["shell", "confined", "--root", root]).expect(125, &["TEXT", "--command", "--batch"]);
+    place.run(["shell", "analyze"]).expect(125, &["TEXT", "--command", "--batch"]);
+    // A request of a batch can bring its own roots, and must where none is given.
+    let batch = |request: &str| {
+        let command = place.portcullis(["shell", "confined", "--batch"]);
+        support::feed(command, request.as_bytes())
+    };
+    let inside = batch("{\"command\":\"ls\",\"cwd\":\"/repo\",\"roots\":[\"/repo\"]}\n");
+    assert!(inside.stdout.contains("\"confined\":true"), "{inside:#?}");
+    batch("{\"command\":\"ls\",\"cwd\":\"/repo\"}\n").expect(125, &["have no answer"]);
+    batch("{\"command\":\"rm x\",\"command\":\"ls\",\"roots\":[\"/repo\"]}\n")
+        .expect(125, &["have no answer"]);
     let lines = place.run(["shell", "confined", "--format", "text", "--root", "/nowhere", "rm a"]);
     assert_eq!(lines.code, Some(1));
     assert!(lines.stdout.starts_with("may leave\n  because "), "{lines:#?}");

@@ -94,7 +94,8 @@ fn for_machines() {
     assert_eq!(ended.code, Some(1));
     let answer: Value = serde_json::from_str(&ended.stdout).unwrap();
     let keys: Vec<&str> = answer.as_object().unwrap().keys().map(String::as_str).collect();
-    for key in ["decision", "gate", "rule", "source", "reason", "possible", "exclude", "confinement", "trace"]
+    for key in
+        ["decision", "gate", "rule", "source", "reason", "why", "possible", "exclude", "confinement", "trace"]
     {
         assert!(keys.contains(&key), "{keys:?}");
     }

@@ -1,14 +1,42 @@
 //! What is dangerous enough that no rule is offered for it and no confinement makes it automatic.
 
+mod git;
+
+use portcullis_paths::Resolver;
 use portcullis_shell_analysis::Invocation;
 
 use crate::case::Case;
 
 /// Programs that destroy, take privileges or end things.
-const PROGRAMS: [&str; 25] = [
-    "rm", "mv", "chmod", "chown", "sudo", "dd", "mkfs", "fdisk", "kill", "killall", "pkill", "shred",
-    "truncate", "wipefs", "doas", "su", "pkexec", "reboot", "shutdown", "halt", "poweroff", "crontab",
-    "eval", "chgrp", "rmdir",
+const PROGRAMS: [&str; 28] = [
+    "rm",
+    "mv",
+    "chmod",
+    "chown",
+    "sudo",
+    "dd",
+    "mkfs",
+    "fdisk",
+    "kill",
+    "killall",
+    "pkill",
+    "shred",
+    "truncate",
+    "wipefs",
+    "doas",
+    "su",
+    "pkexec",
+    "reboot",
+    "shutdown",
+    "halt",
+    "poweroff",
+    "crontab",
+    "eval",
+    "chgrp",
+    "rmdir",
+    "unlink",
+    "srm",
+    "blkdiscard",
 ];
 
 /// Flags that force or throw away, whatever the program.
@@ -16,16 +44,6 @@ const FLAGS: [&str; 4] = ["--force", "--hard", "--force-with-lease", "--no-prese
 
 /// A program, a word that must follow it (its subcommand), and words that make it dangerous; none: always.
 const COMBINATIONS: &[(&str, &str, &[&str])] = &[
-    ("git", "clean", &[]),
-    ("git", "push", &["-f", "-d", "--delete", "--mirror", "--prune"]),
-    ("git", "branch", &["-D", "-f"]),
-    ("git", "checkout", &["-f"]),
-    ("git", "reset", &["--hard"]),
-    ("git", "filter-branch", &[]),
-    ("git", "reflog", &["delete", "expire"]),
-    ("git", "stash", &["drop", "clear"]),
-    ("git", "update-ref", &["-d"]),
-    ("git", "tag", &["-d", "-f"]),
     ("find", "", &["-delete", "-exec", "-execdir", "-ok", "-okdir"]),
     ("kubectl", "delete", &[]),
     ("kubectl", "drain", &[]),
@@ -34,8 +52,18 @@ const COMBINATIONS: &[(&str, &str, &[&str])] = &[
     ("terraform", "apply", &["-auto-approve", "--auto-approve"]),
     ("docker", "rm", &[]),
     ("docker", "rmi", &[]),
-    ("docker", "system", &["prune"]),
-    ("docker", "volume", &["rm", "prune"]),
+    ("docker", "prune", &[]),
+    ("docker", "volume", &["rm"]),
+    ("docker", "down", &["-v", "--volumes"]),
+    ("docker-compose", "down", &["-v", "--volumes"]),
+    ("podman", "prune", &[]),
+    ("podman", "volume", &["rm"]),
+    ("hg", "revert", &[]),
+    ("hg", "purge", &[]),
+    ("hg", "strip", &[]),
+    ("hg", "update", &["-C", "--clean"]),
+    ("svn", "revert", &[]),
+    ("svn", "cleanup", &["--remove-unversioned", "--remove-ignored"]),
     ("podman", "rm", &[]),
     ("podman", "rmi", &[]),
     ("systemctl", "stop", &[]),
@@ -51,11 +79,12 @@ const COMBINATIONS: &[(&str, &str, &[&str])] = &[
 
 /// The first dangerous program or flag of a call, by its name.
 pub(crate) fn first(case: &Case<'_>) -> Option<String> {
-    case.invocations().find_map(|(_, invocation)| of(invocation))
+    let resolver = case.context.resolver.as_deref();
+    case.invocations().find_map(|(_, invocation)| of(invocation, resolver))
 }
 
 /// What is dangerous about one invocation.
-pub(crate) fn of(invocation: &Invocation) -> Option<String> {
+fn of(invocation: &Invocation, resolver: Option<&dyn Resolver>) -> Option<String> {
     let launched = invocation.launchers.iter().find(|launcher| is_program(&launcher.name));
     if let Some(launcher) = launched {
         return Some(launcher.name.to_string());
@@ -69,10 +98,9 @@ pub(crate) fn of(invocation: &Invocation) -> Option<String> {
         return Some(format!("{program} {flag}"));
     }
     if program == "git"
-        && words.contains(&"push")
-        && words.iter().any(|word| word.starts_with('+') || word.starts_with(':'))
+        && let Some(found) = git::of(invocation, resolver)
     {
-        return Some("git push +".to_owned());
+        return Some(found);
     }
     COMBINATIONS.iter().find_map(|(name, subcommand, marks)| {
         let named = *name == program && (subcommand.is_empty() || words.contains(subcommand));

@@ -51,6 +51,7 @@ fn decide_inner(call: &ToolCall, context: &Context, rules: &RuleSet, convert: bo
         exclude: if ruling.decision == Decision::Allow { case.exclusion().globs() } else { Vec::new() },
         confinement: confinement(&case, gate, &ruling),
         reason: ruling.reason,
+        about: ruling.about,
         trace,
         shell: Vec::new(),
     };
@@ -117,24 +118,21 @@ fn possible(case: &Case<'_>, gate: Gate) -> Vec<MatchedRule> {
         .collect()
 }
 
-/// Confinement follows the verdict. In-process tools are not run in a sandbox.
+/// Confinement follows the verdict; where something is to be hidden from the command, it is required. In-process tools
+/// are not run in a sandbox.
 fn confinement(case: &Case<'_>, gate: Gate, ruling: &Ruling) -> Option<Confinement> {
     if ruling.decision != Decision::Allow || !case.is_shell() {
         return None;
     }
     let network_blocked = case.context.network_blocked;
-    Some(match gate {
-        Gate::ReadOnlyShell => {
-            Confinement { mode: ConfinementMode::ReadOnly, network_blocked, required: false }
-        }
-        Gate::MemoryDirShell => {
-            Confinement { mode: ConfinementMode::MemoryWrite, network_blocked: false, required: false }
-        }
-        Gate::ConfinedAuto => {
-            Confinement { mode: ConfinementMode::WorkspaceWrite, network_blocked: true, required: true }
-        }
-        _ => Confinement { mode: ConfinementMode::WorkspaceWrite, network_blocked, required: false },
-    })
+    let (mode, network_blocked) = match gate {
+        Gate::ReadOnlyShell => (ConfinementMode::ReadOnly, network_blocked),
+        Gate::MemoryDirShell => (ConfinementMode::MemoryWrite, false),
+        Gate::ConfinedAuto => (ConfinementMode::WorkspaceWrite, true),
+        _ => (ConfinementMode::WorkspaceWrite, network_blocked),
+    };
+    let required = gate == Gate::ConfinedAuto || !case.exclusion().globs().is_empty();
+    Some(Confinement { mode, network_blocked, required })
 }
 
 impl Verdict {

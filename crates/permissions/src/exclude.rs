@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use portcullis_paths::Table;
+use portcullis_paths::{Table, three_paths};
 
 use crate::{
     case::{Access, Case, Place, Touch},
+    existing,
     reach::may_meet,
     ruling::RuleSetName,
 };
@@ -13,6 +14,8 @@ use crate::{
 /// Globs that a recursive read could reach although nobody may read them unasked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Exclusion {
+    /// A secret that a wildcard in the command's own words finds, or the pattern that may find one.
+    pub(crate) found: Option<String>,
     /// Of secrets.
     pub(crate) secrets: Vec<String>,
     /// Of deny rules.
@@ -34,11 +37,12 @@ pub(crate) fn exclusion(case: &Case<'_>) -> Exclusion {
         return Exclusion::default();
     }
     let reached = |glob: &str| reads.iter().any(|read| read.meets(glob));
-    let secrets = if case.sensitive_asked() {
-        case.context.sensitive.globs(Table::Secret).into_iter().filter(|glob| reached(glob)).collect()
-    } else {
-        Vec::new()
-    };
+    let (mut secrets, mut found) = (Vec::new(), None);
+    if case.sensitive_asked() {
+        secrets = case.context.sensitive.globs(Table::Secret);
+        found = reads.iter().filter(|read| read.skips_dot_files).find_map(|read| read.finds(case, &secrets));
+        secrets.retain(|glob| reads.iter().any(|read| !read.skips_dot_files && read.meets(glob)));
+    }
     let (mut denied, mut seen) = (Vec::new(), HashSet::new());
     for set in [RuleSetName::Settings, RuleSetName::Session, RuleSetName::Cli] {
         for (glob, reading) in case.rule_set(set).denied_paths() {
@@ -47,7 +51,7 @@ pub(crate) fn exclusion(case: &Case<'_>) -> Exclusion {
             }
         }
     }
-    Exclusion { secrets, denied }
+    Exclusion { found, secrets, denied }
 }
 
 /// A read of more than one file.
@@ -58,6 +62,20 @@ struct Wide {
 }
 
 impl Wide {
+    /// The secret that a shell glob finds. Where the disk cannot be asked, the pattern itself when it can mean one.
+    fn finds(&self, case: &Case<'_>, secrets: &[String]) -> Option<String> {
+        // What cannot mean a secret needs no look at the disk, unless a link leads to one.
+        let meets = secrets.iter().any(|glob| self.meets(glob));
+        let resolver = case.context.resolver.as_deref();
+        let Some(existing) = resolver.and_then(|resolver| existing::matching(resolver, &self.pattern)) else {
+            return meets.then(|| self.pattern.clone());
+        };
+        existing.iter().filter(|existing| meets || existing.linked).find_map(|existing| {
+            let paths = three_paths(&existing.path, "/", resolver.filter(|_| existing.linked));
+            case.sensitive(Table::Secret, &paths).map(str::to_owned)
+        })
+    }
+
     fn meets(&self, glob: &str) -> bool {
         if self.skips_dot_files
             && last(&self.pattern).starts_with(['*', '?', '['])

@@ -51,6 +51,7 @@ mod decide;
 mod defaults;
 mod denial;
 mod exclude;
+mod existing;
 mod facts;
 mod gates;
 mod lint;

@@ -180,7 +180,8 @@ pub struct Confinement {
     pub mode: ConfinementMode,
     /// Network blocked.
     pub network_blocked: bool,
-    /// A caller that cannot confine must treat the verdict as ask.
+    /// A caller that cannot confine must treat the verdict as ask: the command runs unasked only because it is shut in,
+    /// or [`Verdict::exclude`] has to be hidden from it.
     pub required: bool,
 }
 
@@ -223,6 +224,8 @@ pub struct Verdict {
     pub rule: Option<MatchedRule>,
     /// The gate's sentence, such as `Matched deny rule`: the same for all calls but for names in it.
     pub reason: Cow<'static, str>,
+    /// The path, program or part of the command that made the gate speak, where it names one.
+    pub about: Option<String>,
     /// Deny and alwaysAsk rules that may match.
     pub possible: Vec<MatchedRule>,
     /// Globs to hide from recursive content reads.

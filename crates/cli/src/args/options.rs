@@ -58,7 +58,7 @@ pub(crate) struct Options {
     #[arg(long, global = true, value_name = "PATH", help_heading = "Deciding", hide = true)]
     pub(crate) approver: Option<PathBuf>,
 
-    /// Output for people or for machines
+    /// Output for people or for machines (default: text; `shell` and --batch answer in JSON)
     #[arg(long, global = true, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
 }

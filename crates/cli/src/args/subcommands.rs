@@ -44,20 +44,31 @@ pub(crate) struct CallArgs {
     #[arg(value_name = "TEXT", conflicts_with_all = ["tool", "command"])]
     pub(crate) text: Option<String>,
 
-    /// The same; TEXT may begin with a dash
+    /// A shell command like TEXT alone; given this way it may begin with a dash
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) command: Option<String>,
+
+    /// Behind `--`: a command as the words it is, judged as `run -- CMD` judges it; one word alone is a TEXT
+    #[arg(last = true, value_name = "CMD", conflicts_with_all = ["tool", "text", "command"])]
+    pub(crate) words: Vec<String>,
 }
 
 /// `check`
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "\
+A request of --batch is an object {\"id\", \"tool\", \"arguments\"}, with other fields as needed. What it leaves out has \
+the defaults of the batch format, which are not those of a single check: no settings are read where `rules` are given \
+(\"settings\":\"load\" reads them as well), and settings that are read count as those of an untrusted project unless \
+\"trusted\" is true. Other fields: settings, rules, session, cli, trusted, mode, root, cwd, home, profile, engine, env, \
+shell, agent, workspace, tools, interactive, confinedAuto, hides, allowExternalPaths; the README of this program has \
+the table. An object with a key twice is refused.")]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) call: CallArgs,
 
     /// Read JSON Lines from standard input (or FILE) and write one result a line, in order; 125 when one of
     /// them cannot be judged. Fields that mean nothing here are named in `ignored`
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", conflicts_with_all = ["tool", "command", "text"])]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", conflicts_with_all = ["tool", "command", "text", "words"])]
     pub(crate) batch: Option<String>,
 
     /// Add the rule that would be offered
@@ -206,18 +217,19 @@ pub(crate) enum ShellCommand {
 
 /// A text to analyse.
 #[derive(Clone, Debug, clap::Args)]
+#[group(required = true, multiple = false)]
 pub(crate) struct ShellTextArgs {
-    /// The text; `-` reads standard input
-    #[arg(allow_hyphen_values = true, required_unless_present_any = ["batch", "command"])]
+    /// The text to look at; `-` reads standard input
+    #[arg(allow_hyphen_values = true)]
     pub(crate) text: Option<String>,
 
-    /// The same
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "text")]
+    /// A text like TEXT alone
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) command: Option<String>,
 
     /// Read JSON Lines `{id, command, cwd?, home?, shell?, roots?}` from standard input; one result a line.
     /// 125 when one of them has no answer
-    #[arg(long, conflicts_with_all = ["text", "command"])]
+    #[arg(long)]
     pub(crate) batch: bool,
 }
 
@@ -233,8 +245,8 @@ name, never by an address, and nothing is written below `.git` by hand; where a 
 configuration names, is not looked at: the roots are directories whose repositories the caller has set up. Options \
 that name a program, another repository or another configuration leave.")]
 pub(crate) struct ConfinedArgs {
-    /// A directory to stay in; may be given several times
-    #[arg(long = "root", value_name = "DIR", required = true)]
+    /// A directory to stay in; may be given several times, and left out with --batch where every request has `roots`
+    #[arg(long = "root", value_name = "DIR", required_unless_present = "batch")]
     pub(crate) roots: Vec<PathBuf>,
 
     /// A variable that the shell starts with for certain

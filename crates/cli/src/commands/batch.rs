@@ -8,9 +8,10 @@ use std::{
     io::{self, BufReader, Write as _},
 };
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use self::{fields::bad, lines::Line};
+use super::json;
 use crate::{
     args::{Format, Options},
     exit::Exit,
@@ -71,7 +72,7 @@ fn all(
         requests += 1;
         let written = result.unwrap_or_else(|report| {
             errors += 1;
-            json!({ "id": id, "error": { "code": report.code(), "message": report.message() } })
+            serde_json::json!({ "id": id, "error": { "code": report.code(), "message": report.message() } })
         });
         serde_json::to_writer(&mut output, &written).map_err(|error| unwritable(error.into()))?;
         output.write_all(b"\n").map_err(unwritable)?;
@@ -89,7 +90,7 @@ fn one(
     text: &str,
     answer: &mut impl FnMut(&Value, &Value) -> Result<Value, Report>,
 ) -> (Value, Result<Value, Report>) {
-    let request: Value = match serde_json::from_str(text) {
+    let request: Value = match json::parse(text) {
         Ok(request) => request,
         Err(error) => return (Value::Null, Err(bad(format!("not JSON: {error}")))),
     };

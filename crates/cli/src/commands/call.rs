@@ -1,9 +1,11 @@
-//! The tool call that a judging command was given: `--tool` with `--args`, or a shell command.
+//! The tool call that a judging command was given: `--tool` with `--args`, or a shell command as a
+//! text or as words.
 
 use std::io::Read as _;
 
 use portcullis_permissions::ToolCall;
 
+use super::json;
 use crate::{
     args::CallArgs,
     report::{self, Report},
@@ -17,14 +19,21 @@ const MOST: u64 = 16 << 20;
 /// # Errors
 /// Neither form was given, or the arguments are no JSON object.
 pub(crate) fn build(arguments: &CallArgs) -> Result<ToolCall, Report> {
-    match (&arguments.tool, &arguments.args, arguments.text.as_ref().or(arguments.command.as_ref())) {
+    let alone = match arguments.words.as_slice() {
+        [] => None,
+        [text] => Some(text),
+        // As `run -- CMD` judges it.
+        words => return Ok(ToolCall::new("Bash", serde_json::json!({ "command": words }))),
+    };
+    let text = alone.or(arguments.text.as_ref()).or(arguments.command.as_ref());
+    match (&arguments.tool, &arguments.args, text) {
         (None, _, Some(text)) => {
             let text = text_or_stdin(text)?;
             Ok(ToolCall::new("Bash", serde_json::json!({ "command": text })))
         }
-        (Some(tool), Some(json), None) => {
-            let json = text_or_stdin(json)?;
-            let value: serde_json::Value = serde_json::from_str(&json).map_err(|error| {
+        (Some(tool), Some(given), None) => {
+            let given = text_or_stdin(given)?;
+            let value = json::parse(&given).map_err(|error| {
                 Report::failure("arguments", format!("not JSON: {error}"))
                     .at("--args")
                     .remedy("give a JSON object")
@@ -38,7 +47,7 @@ pub(crate) fn build(arguments: &CallArgs) -> Result<ToolCall, Report> {
         }
         (Some(tool), None, None) => Ok(ToolCall::new(tool.clone(), serde_json::json!({}))),
         _ => Err(Report::failure("usage", "no call was given")
-            .remedy("give a shell command, or --tool T with --args JSON")),
+            .remedy("give a shell command as one TEXT, as words behind `--`, or --tool T with --args JSON")),
     }
 }
 

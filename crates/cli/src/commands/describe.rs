@@ -39,14 +39,28 @@ pub(crate) fn reason(verdict: &Verdict) -> String {
 
 /// What keeps a shell call from being automatic that no rule or gate speaks of, in one clause.
 pub(crate) fn judgement(verdict: &Verdict) -> Option<String> {
-    let why = judgements(verdict);
+    let why = not_read_only(verdict);
     let (first, more) = why.split_first()?;
     let more = if more.is_empty() { String::new() } else { format!(", and {} more", more.len()) };
     Some(format!("not read-only: {first}{more}"))
 }
 
-/// All of that, one reason each, without repetition.
-fn judgements(verdict: &Verdict) -> Vec<&str> {
+/// What the gate's sentence leaves out, a clause each: what the gate speaks of, or, where none spoke, everything that
+/// keeps a shell call from being automatic.
+pub(crate) fn particulars(verdict: &Verdict) -> Vec<&str> {
+    match about(verdict) {
+        Some(about) => vec![about],
+        None => not_read_only(verdict),
+    }
+}
+
+/// What the gate speaks of, unless its sentence says so already.
+pub(crate) fn about(verdict: &Verdict) -> Option<&str> {
+    verdict.about.as_deref().filter(|about| !verdict.reason.contains(about))
+}
+
+/// All reasons why a call is not read-only, without repetition.
+fn not_read_only(verdict: &Verdict) -> Vec<&str> {
     let mut why = Vec::new();
     if verdict.gate != Gate::Default || verdict.decision == Decision::Allow {
         return why;

@@ -7,6 +7,7 @@ mod completions;
 mod describe;
 mod explain;
 mod journal;
+mod json;
 mod log;
 mod rules;
 mod run;

@@ -11,8 +11,8 @@ use crate::{
     ruling::Ruling,
 };
 
-/// Asks for a secret that no allow rule names literally, and for a recursive read that could reach one when
-/// the runner cannot hide it.
+/// Asks for a secret that no allow rule names literally, for a wildcard that finds one, and for a recursive read that
+/// could reach one when the runner cannot hide it.
 pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
     if !case.sensitive_asked() {
         return None;
@@ -24,10 +24,12 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
         }
         _ => None,
     });
-    let about = read.map(str::to_owned).or_else(|| out_of_objects(case)).or_else(|| {
-        let first = || case.exclusion().secrets.first().cloned();
-        if case.context.hides { None } else { first() }
-    })?;
+    let exclusion = || case.exclusion();
+    let about = read
+        .map(str::to_owned)
+        .or_else(|| out_of_objects(case))
+        .or_else(|| exclusion().found.clone())
+        .or_else(|| exclusion().secrets.first().filter(|_| !case.context.hides).cloned())?;
     Some(Ruling::new(Decision::Ask, "Reads a secret").about(about))
 }
 

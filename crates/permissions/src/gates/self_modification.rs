@@ -36,27 +36,30 @@ fn judge_path(case: &Case<'_>, touch: &Touch<'_>) -> Option<String> {
         return None;
     }
     let removes = touch.access == Access::Delete;
-    case.context
-        .judge_paths
-        .iter()
-        .find(|judged| {
-            let judged = normalize(judged);
-            match &touch.place {
-                // Removing or moving a directory takes along what is in it.
-                Place::Path(path) => path
-                    .iter()
-                    .any(|reading| is_within(reading, &judged) || (removes && is_within(&judged, reading))),
-                Place::Glob(pattern, _) => {
-                    may_meet(pattern, &judged) || may_meet(&format!("{pattern}/**"), &judged)
-                }
-                Place::Below(directory) => {
-                    is_within(directory, &judged)
-                        || (is_within(&judged, directory) && !brought_by_git(case, touch))
-                }
-                Place::Unknown => false,
+    let judged = case.context.judge_paths.iter().find(|judged| {
+        let judged = normalize(judged);
+        match &touch.place {
+            // Removing or moving a directory takes along what is in it.
+            Place::Path(path) => path
+                .iter()
+                .any(|reading| is_within(reading, &judged) || (removes && is_within(&judged, reading))),
+            Place::Glob(pattern, _) => {
+                may_meet(pattern, &judged) || may_meet(&format!("{pattern}/**"), &judged)
             }
-        })
-        .cloned()
+            Place::Below(directory) => {
+                is_within(directory, &judged)
+                    || (is_within(&judged, directory) && !brought_by_git(case, touch))
+            }
+            Place::Unknown => false,
+        }
+    })?;
+    Some(match &touch.place {
+        Place::Below(directory) if is_within(judged, directory) => {
+            format!("may change {judged}: what it changes below {directory} is not known")
+        }
+        Place::Glob(pattern, _) => format!("may change {judged}: what it changes at {pattern} is not known"),
+        Place::Path(_) | Place::Below(_) | Place::Unknown => judged.clone(),
+    })
 }
 
 /// Whether git puts files of the repository there, by a pull, a switch or a stash. What a repository brings is for

@@ -25,6 +25,7 @@ pub(crate) fn verdict(id: &Value, verdict: &Verdict, extras: Extras) -> Value {
     put("rule", verdict.rule.as_ref().map(|rule| rule.label.clone()).into());
     put("source", verdict.rule.as_ref().map_or(Value::Null, source));
     put("reason", verdict.reason.as_ref().into());
+    put("why", describe::particulars(verdict).into());
     if let Some(words) = verdict.rule.as_ref().and_then(|rule| rule.reason.clone()) {
         put("ruleReason", words.into());
     }
@@ -80,12 +81,16 @@ pub(crate) fn suggestion(call: &ToolCall, context: &Context, rules: &RuleSet) ->
     suggest(call, context, rules).map_or(Value::Null, |offer| json!(offer))
 }
 
+/// `DECISION: REASON`, with what the reason is about or why the call is not automatic in parentheses.
+pub(crate) fn sentence(verdict: &Verdict) -> String {
+    let sentence = format!("{}: {}", verdict.decision.as_str(), verdict.reason);
+    let why = describe::about(verdict).map(str::to_owned).or_else(|| describe::judgement(verdict));
+    why.map_or_else(|| sentence.clone(), |why| format!("{sentence} ({why})"))
+}
+
 /// `DECISION: REASON (RULE, at FILE:LINE)`, or why it is not automatic in the parentheses.
 pub(crate) fn line(verdict: &Verdict) -> String {
-    let mut line = format!("{}: {}", verdict.decision.as_str(), verdict.reason);
-    if let Some(why) = describe::judgement(verdict) {
-        line.push_str(&format!(" ({why})"));
-    }
+    let mut line = sentence(verdict);
     if let Some(rule) = &verdict.rule {
         line.push_str(&format!(" ({}", rule.label));
         if let Some(place) = place(rule) {

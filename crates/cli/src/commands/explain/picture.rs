@@ -80,7 +80,7 @@ const fn look(decision: Decision) -> Look {
 
 fn decision(page: &mut Page, verdict: &Verdict) {
     page.heading("Decision");
-    page.line(look(verdict.decision), "  ", &format!("{}: {}", verdict.decision.as_str(), verdict.reason), 4);
+    page.line(look(verdict.decision), "  ", &response::sentence(verdict), 4);
     let Some(rule) = &verdict.rule else { return };
     let place = response::place(rule).map(|place| format!(", {place}")).unwrap_or_default();
     page.line(Look::Plain, "  ", &format!("by {}{place}", rule.label), 4);

@@ -1,6 +1,6 @@
 //! The decision of `run`: that of the gates, with what back ends here can do.
 
-use portcullis_permissions::{Context, Decision, ToolCall, Verdict, decide};
+use portcullis_permissions::{Context, Decision, Gate, ToolCall, Verdict, decide};
 
 use super::{
     execute::{Needs, Runner},
@@ -35,7 +35,7 @@ pub(super) fn judge(
     let rules = &session.rules;
     loop {
         let verdict = decide(call, context, rules);
-        let shut_in = verdict.confinement.as_ref().is_some_and(|confinement| confinement.required);
+        let shut_in = verdict.gate == Gate::ConfinedAuto;
         let excluding = !verdict.exclude.is_empty();
         if verdict.decision == Decision::Deny || !(shut_in || excluding) {
             return verdict;

@@ -1,7 +1,7 @@
 //! From a verdict, the flags and the settings to the sandbox policy of a run.
 
 use portcullis_paths::{SensitivePaths, Table};
-use portcullis_permissions::{ConfinementMode, Verdict};
+use portcullis_permissions::{ConfinementMode, Gate, Verdict};
 use portcullis_sandbox::{EnvironmentPolicy, Mode, Network, Policy};
 
 use super::hidden;
@@ -18,7 +18,6 @@ pub(crate) struct RunPolicy {
 /// verdict's confinement counts, then the settings', then workspace-write.
 pub(super) fn of(verdict: &Verdict, arguments: &RunArgs, session: &Session) -> RunPolicy {
     let confinement = verdict.confinement.as_ref();
-    let required = confinement.is_some_and(|confinement| confinement.required);
     let settings = &session.loaded.settings.sandbox;
     let set = settings.mode.as_ref().and_then(|mode| match mode.value.as_str() {
         "read-only" => Some(Mode::ReadOnly),
@@ -34,7 +33,7 @@ pub(super) fn of(verdict: &Verdict, arguments: &RunArgs, session: &Session) -> R
             workspace = memory(session);
             Mode::WorkspaceWrite
         }
-        (None, _) if required => Mode::WorkspaceWrite,
+        (None, _) if shut_in(Some(verdict)) => Mode::WorkspaceWrite,
         (None, _) => set.unwrap_or(Mode::WorkspaceWrite),
     };
     let mut policy = Policy::new(mode, workspace);
@@ -57,7 +56,7 @@ pub(crate) fn plain(mode: Mode, network: Network, workspace: Vec<String>, sessio
 /// The flag, else what the verdict requires, else the settings', else blocked.
 pub(super) fn network(arguments: &RunArgs, session: &Session, verdict: Option<&Verdict>) -> Network {
     let confinement = verdict.and_then(|verdict| verdict.confinement.as_ref());
-    if confinement.is_some_and(|confinement| confinement.required) {
+    if shut_in(verdict) {
         return Network::Blocked;
     }
     if let Some(explicit) = arguments.net {
@@ -68,6 +67,11 @@ pub(super) fn network(arguments: &RunArgs, session: &Session, verdict: Option<&V
         Some("open") if confinement.is_none_or(|confinement| !confinement.network_blocked) => Network::Open,
         _ => Network::Blocked,
     }
+}
+
+/// The command runs unasked for being shut in.
+fn shut_in(verdict: Option<&Verdict>) -> bool {
+    verdict.is_some_and(|verdict| verdict.gate == Gate::ConfinedAuto)
 }
 
 /// The project root and the directories that settings add.

@@ -36,6 +36,12 @@ fn one(
     // Read even where nothing around the text counts: what is wrong is wrong everywhere.
     let own = Own::read(&fields)?;
     fields.no_others()?;
+    let nowhere = matches!(question, Question::Confined)
+        && own.roots.is_none()
+        && around.is_some_and(|around| around.roots.is_empty());
+    if nowhere {
+        return Err(bad("`roots` is missing, and no --root was given"));
+    }
     let own = around.map(|around| own.over(question, around));
     let mut result = answer(question, text, own.as_ref(), resolver)?;
     if let Some(object) = result.as_object_mut() {
