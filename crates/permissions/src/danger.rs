@@ -1,6 +1,6 @@
 //! What is dangerous enough that no rule is offered for it and no confinement makes it automatic.
 
-mod git;
+pub(crate) mod git;
 
 use portcullis_paths::Resolver;
 use portcullis_shell_analysis::Invocation;

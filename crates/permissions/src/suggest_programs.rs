@@ -126,6 +126,7 @@ pub(crate) fn prefix(program: &str, words: &[&str], context: &Context) -> Option
     let first = words.first().copied().filter(|word| is_name(word));
     let second = words.get(1).copied().filter(|word| is_name(word));
     match (program, first, second) {
+        ("git", Some(sub), _) if crate::danger::git::loses(sub) => None,
         ("git", Some(sub), _) => {
             let safety = if GIT_LOOKS.contains(&sub) { Safety::Safe } else { Safety::Moderate };
             Some((format!("git {sub}"), safety))

@@ -51,6 +51,15 @@ const ROWS: &[(&str, &[&str], &[&str])] = &[
 /// Options of `git checkout` that take the next word and leave one operand, the point to start from.
 const NEW_BRANCH: [&str; 3] = ["-b", "-B", "--orphan"];
 
+/// Whether words that are no flag make the difference between what this subcommand keeps and what it throws away:
+/// a rule for all of its uses would be one for both.
+pub(crate) fn loses(subcommand: &str) -> bool {
+    subcommand == "checkout"
+        || ROWS.iter().any(|(name, marks, _)| {
+            *name == subcommand && marks.first().is_none_or(|mark| !mark.starts_with('-'))
+        })
+}
+
 /// What is dangerous about a `git` invocation, by the name of its subcommand.
 pub(crate) fn of(invocation: &Invocation, resolver: Option<&dyn Resolver>) -> Option<String> {
     // A word that is not known is `None`: an operand that can be anything.
