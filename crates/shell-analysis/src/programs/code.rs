@@ -3,6 +3,7 @@
 use super::{
     Build,
     flags::Slot,
+    project_overrides::{self, Tool},
     python,
     spec::{Operands, Parsed, Spec},
     subcommands,
@@ -27,8 +28,11 @@ fn run(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         return;
     }
     let version = build.words.len() == 2 && parsed.has(&["version", "V", "v"]) && base != "perl";
-    if version && !shimmed {
+    if version {
         build.restart();
+        if shimmed {
+            project_overrides::project_code(build, Tool::Node);
+        }
         return;
     }
     for flag in &parsed.flags {
@@ -52,8 +56,25 @@ fn run(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     if reads_input && let Some(text) = build.input_text() {
         build.code.push(text.to_owned());
     }
-    let script = build.operand(parsed, 0).map_or(Value::Unknown, |word| word.value.clone());
-    build.effect(EffectKind::Execute(script));
+    let given = parsed.has(code_flags(base));
+    // With code of its own it is given operands, which `-i` changes in place.
+    if given && matches!(base, "perl" | "ruby") && parsed.has(&["i"]) {
+        build.each(parsed, |build, value, span| build.write(value, span));
+    }
+    let script = build.operand(parsed, 0).filter(|_| !given && !reads_input);
+    build.effect(EffectKind::Execute(script.map_or(Value::Unknown, |word| word.value.clone())));
+}
+
+/// Flags that give an interpreter its code, so that no operand is a script.
+fn code_flags(base: &str) -> &'static [&'static str] {
+    match base {
+        "perl" => &["e", "E"],
+        "ruby" | "lua" | "luajit" | "Rscript" | "osascript" | "julia" => &["e"],
+        "node" | "nodejs" => &["e", "p", "eval", "print"],
+        "php" => &["r", "R", "B", "E"],
+        "python" | "python2" | "python3" | "pypy" | "pypy3" => &["c", "m"],
+        _ => &[],
+    }
 }
 
 /// `python -m pip list`, `python -m json.tool FILE`. The working directory comes first in the search for modules, so

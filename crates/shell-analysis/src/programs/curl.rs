@@ -67,6 +67,10 @@ pub(super) const SPECS: &[Spec] =
 /// Endpoints are operands, and what `--url` names. An operand of a network program carries data out by its name:
 /// never automatic.
 fn endpoints(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    // Only prints.
+    if build.words.len() == 2 && parsed.has(&["V", "version"]) && parsed.flags.len() == 1 {
+        return;
+    }
     let mut any = false;
     build.each(parsed, |build, value, span| {
         any = true;

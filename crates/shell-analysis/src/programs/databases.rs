@@ -167,12 +167,16 @@ fn sqlite(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     if odd && uri.is_some() {
         build.opaque(file.span, "a parameter that is not known");
     }
-    build.read(&path, false, file.span);
-    if !(parsed.has(&["readonly"]) || parameters.contains(&"mode=ro")) {
+    // Nothing on disk (SQLite, "In-Memory Databases").
+    let memory = text == Some(":memory:");
+    if !memory {
+        build.read(&path, false, file.span);
+    }
+    if !memory && !(parsed.has(&["readonly"]) || parameters.contains(&"mode=ro")) {
         build.write(&path, file.span);
     }
     // Even a reader makes these two for a database with a write-ahead log, unless it is said not to change.
-    if !parameters.contains(&"immutable=1") {
+    if !memory && !parameters.contains(&"immutable=1") {
         for end in ["-shm", "-wal"] {
             let beside =
                 path.known().map_or(Value::Unknown, |path| Value::Known(format!("{path}{end}").into()));

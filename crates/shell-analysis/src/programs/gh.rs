@@ -76,6 +76,12 @@ fn gh(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         api(build);
         return;
     }
+    if let (3, Some("variable" | "alias"), Some("list")) = (build.words.len(), category, action) {
+        if category == Some("variable") {
+            build.effect(EffectKind::Network(Some("github.com".to_owned())));
+        }
+        return;
+    }
     let found = ACTIONS.iter().find(|(name, actions, _)| {
         Some(*name) == category
             && (actions.is_empty() || action.is_some_and(|action| actions.contains(&action)))

@@ -39,7 +39,14 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             }
             _ if flag.kind == b'!' || matches!(flag.role, b'o' | b'x') => {
                 build.hazard(flag.word);
-                build.push(EffectKind::Opaque(format!("`--{}` leads git elsewhere", flag.name).into()), span);
+                let reason = match flag.name {
+                    name @ ("p" | "paginate") => {
+                        let dashes = if name.len() == 1 { "-" } else { "--" };
+                        format!("`{dashes}{name}` runs a pager")
+                    }
+                    name => format!("`--{name}` leads git elsewhere"),
+                };
+                build.push(EffectKind::Opaque(reason.into()), span);
             }
             _ => {}
         }
@@ -75,7 +82,8 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             build.rewind(before);
         } else {
             let span = word.span;
-            build.push(EffectKind::Opaque(format!("`git {name}` changes the repository").into()), span);
+            let does = if name == "help" { "opens its manual in a viewer" } else { "changes the repository" };
+            build.push(EffectKind::Opaque(format!("`git {name}` {does}").into()), span);
             return;
         }
     }

@@ -63,7 +63,10 @@ pub(super) fn writes(
         && !parsed.flags.iter().any(|flag| flag.role == b'o');
     if !only_files {
         build.push(
-            EffectKind::Opaque(format!("`git {name}` changes a repository and may run its hooks").into()),
+            EffectKind::Opaque(match name {
+                "ls-remote" => "`git ls-remote` may run a helper to talk to the remote".into(),
+                _ => format!("`git {name}` changes a repository and may run its hooks").into(),
+            }),
             span,
         );
     } else if let Err(reason) = git_repository::harmless(build.settings, directories) {

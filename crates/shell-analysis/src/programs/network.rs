@@ -81,7 +81,13 @@ fn edits(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
 fn other(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     build.specified = false;
     let mut any = false;
+    // `nc HOST PORT`.
+    let ports = matches!(build.base(), "nc" | "ncat" | "netcat" | "nc.openbsd");
     build.each(parsed, |build, value, span| {
+        let port = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        if any && ports && value.known().is_some_and(port) {
+            return;
+        }
         any = true;
         build.push(EffectKind::Network(value.known().map(str::to_owned)), span);
     });

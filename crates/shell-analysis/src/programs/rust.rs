@@ -72,6 +72,7 @@ static CARGO: Program = Program {
             verb("nextest run", concat!(compile!(), "E= filter-expr= no-run no-fail-fast retries= test-threads= no-capture nocapture status-level= \
                 final-status-level= success-output= failure-output= P= partition= run-ignored= cargo-profile= max-fail= no-tests= show-progress= hide-progress-bar"), Text, BUILT),
             verb("nextest list", concat!(compile!(), "E= filter-expr= T= list-type= run-ignored= cargo-profile="), Text, BUILT),
+            verb("clippy|fmt --version|-V", "", Nothing, PROJECT),
             verb("clippy", concat!(compile!(), "fix!w no-deps V version explain= allow-dirty allow-staged allow-no-vcs W= A= D="), Text, BUILT),
             verb(
                 "fix",
@@ -85,6 +86,7 @@ static CARGO: Program = Program {
                 Text,
                 &[Does::Execute, Does::Unless(&["check", "version"], &[Does::Write("**/*.rs")])],
             ),
+            verb("fmt -- --check", "", Nothing, EXECUTES),
             verb("doc|d", concat!(compile!(), "open!x no-deps document-private-items"), Nothing, BUILT),
             verb("rustc", concat!(compile!(), "print= crate-type="), Text, BUILT),
             verb("rustdoc", concat!(compile!(), "open!x output-format="), Text, BUILT),
@@ -131,6 +133,7 @@ static CARGO: Program = Program {
                 Text,
                 &[Does::Execute, Does::System, Does::Network],
             ),
+            verb("install --list", "", Nothing, PROJECT),
             verb("uninstall", "root=w p= package= bin=", Text, &[Does::Project, Does::System]),
             verb("new|init", "vcs= bin lib edition= name= registry=", Operands::WriteBelow, &[Does::Project, Does::Under(1, &[Does::Write("Cargo.toml"), Does::Below("src")])]),
             verb("package", concat!(compile!(), "index=n registry=n l list no-verify no-metadata allow-dirty exclude-lockfile"), Nothing, BUILT),
