@@ -59,7 +59,7 @@ fn run(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let given = parsed.has(code_flags(base));
     // With code of its own it is given operands, which `-i` changes in place.
     if given && matches!(base, "perl" | "ruby") && parsed.has(&["i"]) {
-        build.each(parsed, |build, value, span| build.write(value, span));
+        build.each(parsed, Build::write);
     }
     let script = build.operand(parsed, 0).filter(|_| !given && !reads_input);
     build.effect(EffectKind::Execute(script.map_or(Value::Unknown, |word| word.value.clone())));

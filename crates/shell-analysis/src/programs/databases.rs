@@ -172,7 +172,7 @@ fn sqlite(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     if !memory {
         build.read(&path, false, file.span);
     }
-    if !memory && !(parsed.has(&["readonly"]) || parameters.contains(&"mode=ro")) {
+    if !(memory || parsed.has(&["readonly"]) || parameters.contains(&"mode=ro")) {
         build.write(&path, file.span);
     }
     // Even a reader makes these two for a database with a write-ahead log, unless it is said not to change.
