@@ -167,6 +167,21 @@ fn protected_path() {
     for row in [Row::file("Write", ".git/hooks/pre-commit"), Row::shell("touch ~/.ssh/authorized_keys")] {
         row.mode(Mode::AcceptEdits).speaks(Gate::ProtectedPath, Decision::Ask, "Writes a protected path");
     }
+    // A backup has a name of its own.
+    for text in [
+        "mv -T -b -S it src .g",
+        "cp -b -S rc a.md .npm",
+        "cp -b -S hrc a.md .bas",
+        "install --suffix=rc a.md .npm",
+        "ln -f -S rc a.md .npm",
+        "sed -i'rc' s/a/b/ .npm",
+        "patch -b -z rc .npm a.patch",
+    ] {
+        let row = Row::shell(text).mode(Mode::AcceptEdits);
+        row.speaks(Gate::ProtectedPath, Decision::Ask, "Writes a protected path");
+    }
+    let export = Row::shell("export SIMPLE_BACKUP_SUFFIX=it; mv -bT src .g").mode(Mode::AcceptEdits);
+    assert_ne!(export.verdict().decision, Decision::Allow);
     Row::file("Write", "src/a.rs").abstains(Gate::ProtectedPath);
     let named = Row::file("Write", ".git/hooks/x").rule(ListKind::Allow, "Write(.git/hooks/x)");
     named.abstains(Gate::ProtectedPath);
@@ -236,7 +251,13 @@ fn mode() {
     let label_of = |row: Row, reason| label(&row.speaks(Gate::Mode, Decision::Allow, reason)).to_owned();
     let unrestricted = Row::shell("curl https://x.example").mode(Mode::Unrestricted);
     assert_eq!(label_of(unrestricted, "Permission mode: unrestricted"), "unrestricted mode");
-    for row in [Row::file("Edit", "src/a.rs"), Row::shell("mkdir build"), Row::shell("rm -r build")] {
+    for row in [
+        Row::file("Edit", "src/a.rs"),
+        Row::shell("mkdir build"),
+        Row::shell("rm -r build"),
+        Row::shell("cp -b a.md b.md"),
+        Row::shell("sed -i.bak s/a/b/ a.md"),
+    ] {
         assert_eq!(label_of(row.mode(Mode::AcceptEdits), "Permission mode: acceptEdits"), "acceptEdits mode");
     }
     for row in [Row::file("Edit", "/etc/x"), Row::shell("rm /tmp/x"), Row::shell("npm test")] {
