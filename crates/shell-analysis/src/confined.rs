@@ -238,6 +238,8 @@ impl Judge<'_> {
             let text = word.value.known().unwrap_or_default();
             if word.hazard {
                 self.refuse(word.span, format!("`{text}` does more than this needs"));
+            } else if name == "mv" && text.starts_with("--e") {
+                self.refuse(word.span, format!("`{text}` swaps names"));
             } else if name == "cp" && makes_links(text) {
                 self.refuse(word.span, format!("`{text}` makes links"));
             } else if name == "cp" && follows_links(text) {

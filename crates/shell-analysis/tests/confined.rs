@@ -389,7 +389,12 @@ fn where_it_starts_matters_only_for_what_is_relative() {
         (None, "echo x", true),
     ] {
         let place = Confinement { cwd, ..Confinement::new(&roots) };
-        assert_eq!(confined_to(text, &place).is_ok(), confined, "{cwd:?} {text}");
+        assert_eq!(
+            confined_to(text, &place).is_ok(),
+            confined,
+            "{cwd:?} {text} {:?}",
+            confined_to(text, &place)
+        );
     }
     let place = Confinement { cwd: Some("/mem"), ..Confinement::new(&roots) };
     let argv = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
@@ -429,6 +434,7 @@ fn links_and_repositories_on_disk() {
     assert!(answer("mem", "mem", "git add -A && git commit -m x && cat notes/a"));
     assert!(answer("mem", "mem/notes", "git status && rm a"));
     assert!(answer("alias", "alias", "git status && rm notes/a"), "a root that is reached by a link");
+    assert!(answer("mem", "outer", &format!("git -C {} status", at("mem"))), "from another repository");
     assert!(!answer("mem", "mem", "cat link/x"));
     assert!(!answer("mem", "mem", "rm -rf link/x"));
     assert!(!answer("mem", "mem", "cd link && ls"));

@@ -109,6 +109,12 @@ impl<'a> Judge<'a> {
                     .collect();
                 weight += made.len() + taken.len();
                 self.changes.push(Change { when, kind: Kind::Lands { made, taken } });
+                // What was there has another name then.
+                if backs_up(invocation) {
+                    let gone: Vec<_> = written().collect();
+                    weight += gone.len();
+                    self.changes.push(Change { when, kind: Kind::Loses { gone, moved: true } });
+                }
             }
             let brought = match action {
                 "worktree" => {
@@ -343,6 +349,16 @@ fn has_word(invocation: &Invocation, starts: &[&str]) -> bool {
         .words
         .iter()
         .any(|word| word.value.known().is_none_or(|text| starts.iter().any(|start| text.starts_with(start))))
+}
+
+/// Whether a copy or move keeps what it replaces (coreutils manual 2.2).
+fn backs_up(invocation: &Invocation) -> bool {
+    invocation.words.iter().skip(1).filter_map(|word| word.value.known()).any(|text| {
+        match text.strip_prefix("--") {
+            Some(long) => long.starts_with('b') || long.starts_with("su"),
+            None => text.starts_with('-') && text.contains(['b', 'S']),
+        }
+    })
 }
 
 /// Every place that a path passes, `..` taken as it stands, in lower case: some file systems know no other.

@@ -33,8 +33,14 @@ impl Judge<'_> {
                     self.refuse(invocation.span, reason);
                 }
             }
-            // It goes there from where it is.
-            self.repository(&invocation.directories, invocation);
+            // It goes there from where it is, and that may have been moved.
+            if let Directories::Known(from) = &invocation.directories {
+                for directory in from.iter() {
+                    if let Some(reason) = self.other_repository(directory, &[]) {
+                        self.refuse(invocation.span, reason);
+                    }
+                }
+            }
         }
         self.repository(&directories, invocation);
         let Some(word) = words.get(leading.rest) else {
@@ -91,7 +97,11 @@ impl Judge<'_> {
             });
             let mut known = Vec::new();
             if let Some(repository) = &repository {
-                known.extend([repository.git_dir.as_str(), repository.common_dir.as_str()]);
+                // `.git` may be a link.
+                for place in [&repository.git_dir, &repository.common_dir] {
+                    let real = self.settings.resolver.and_then(|resolver| resolver.realpath(place).ok());
+                    known.extend(real.into_iter().chain([place.clone()]));
+                }
                 let places = [&repository.root, &repository.git_dir, &repository.common_dir];
                 if let Some(outside) = places.into_iter().find(|place| !self.inside(place)) {
                     self.refuse(invocation.span, format!("git would use the repository `{outside}`"));
@@ -99,7 +109,9 @@ impl Judge<'_> {
                     self.refuse(invocation.span, format!("`{}` is a bare repository", repository.root));
                 }
             }
-            if let Some(reason) = self.other_repository(directory, &known) {
+            if let Some(reason) =
+                self.other_repository(directory, &known.iter().map(String::as_str).collect::<Vec<_>>())
+            {
                 self.refuse(invocation.span, reason);
             }
         }

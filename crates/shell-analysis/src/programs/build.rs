@@ -236,9 +236,7 @@ impl<'a> Build<'a> {
         }
         let moved = match (self.directories(), value.known()) {
             (all @ Directories::Known(_), Some("")) => all.clone(),
-            (Directories::Known(_), Some(path)) if path.starts_with('/') => {
-                Directories::Known([path.to_owned()].into())
-            }
+            (_, Some(path)) if path.starts_with('/') => Directories::Known([path.to_owned()].into()),
             (Directories::Known(all), Some(path)) => {
                 Directories::Known(all.iter().map(|directory| attach(directory, path)).collect())
             }

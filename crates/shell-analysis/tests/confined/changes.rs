@@ -33,13 +33,16 @@ const PATHS: &[&str] = &[
     "bare/objects",
     "bare/refs",
     "wt/inner",
+    "linked/.git -> ../store",
+    "store/objects",
+    "store/refs",
 ];
 
 /// A repository with links in its working tree that stay in it, and some that do not.
 fn repository() -> Tree {
     let tree = Tree::new(PATHS);
     let root = &tree.roots[0];
-    for directory in [".git", "nested/.git", "bare"] {
+    for directory in [".git", "nested/.git", "bare", "store"] {
         fs::write(format!("{root}/{directory}/HEAD"), "ref: refs/heads/main\n").unwrap();
         fs::write(format!("{root}/{directory}/config"), "[core]\n\tbare = false\n").unwrap();
     }
@@ -119,7 +122,7 @@ fn repositories_that_the_text_makes() {
             "git reset HEAD x.txt; git show HEAD",
             "cp x.txt notes/ && cd notes && git add -A",
             "cp -r notes more && cd more && git add -A",
-            "git -C nested status",
+            "git -C nested status; git -C linked status",
             "echo x > .gitignore; echo x > .github; echo x > HEADER; echo x > .git.md",
             "rm -rf build && mkdir build && cd build && git status",
         ],
@@ -181,6 +184,7 @@ fn links_that_are_moved_or_copied() {
             "cd sub/deep && cp -s ../c.txt . && mv c.txt ../../c.txt && cat ../../c.txt",
             "cp --sym x.txt y",
             "rm -rf notes && mkdir notes && cat sub/rel",
+            "mv --exchange x.txt sub/rel && cat x.txt",
             "cd sub/deep && mv ../deep ../../deep && cat ../../x.txt",
             "cd sub/deep && mv ../dee? ../../archive && cat ../../x.txt",
             "cd sub/deep && mv ../../sub/deep ../../deep && git -C ../.. status",
@@ -335,6 +339,9 @@ fn repositories_that_go_away() {
             "rm -rf nested && mkdir nested && git -C nested config user.name x",
             "rm -rf nes* && mkdir nested && git -C nested config user.name x",
             "rm -rf . ; git status",
+            "mv -bT x.txt nested && git -C nested config user.name x",
+            "mv -T --backup notes nested && git -C nested config user.name x",
+            "git -C linked status; rm -rf store; git -C linked reset --hard",
             "for i in 1 2; do git add -A; rm -rf .git; done",
         ],
         false,
