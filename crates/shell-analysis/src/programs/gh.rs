@@ -76,10 +76,8 @@ fn gh(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         api(build);
         return;
     }
-    if let (3, Some("variable" | "alias"), Some("list")) = (build.words.len(), category, action) {
-        if category == Some("variable") {
-            build.effect(EffectKind::Network(Some("github.com".to_owned())));
-        }
+    // In the user's own configuration.
+    if let (3, Some("alias"), Some("list")) = (build.words.len(), category, action) {
         return;
     }
     let found = ACTIONS.iter().find(|(name, actions, _)| {
