@@ -37,6 +37,7 @@ mod invocation;
 mod judge;
 mod launchers;
 mod look;
+mod made;
 mod name_hash;
 mod parse;
 mod pattern;

@@ -12,7 +12,7 @@ use std::{
 
 use portcullis_paths::{Entry, EntryKind, FileKind, Resolver, find_repository, is_within};
 
-use crate::{Below, Settings, pattern};
+use crate::{Below, Settings, made::Made, pattern};
 
 /// The most names that are looked at for one text. A path that is resolved counts as [`RESOLVING`] of them.
 const MAX_NAMES: usize = 1 << 16;
@@ -25,6 +25,8 @@ const RESOLVING: usize = 16;
 pub(crate) struct Look<'a> {
     settings: &'a Settings<'a>,
     memory: RefCell<Memory>,
+    /// What the text makes itself.
+    pub(crate) made: RefCell<Made>,
 }
 
 #[derive(Default)]
@@ -76,7 +78,7 @@ struct Link {
 
 impl<'a> Look<'a> {
     pub(crate) fn new(settings: &'a Settings<'a>) -> Self {
-        Self { settings, memory: RefCell::default() }
+        Self { settings, memory: RefCell::default(), made: RefCell::default() }
     }
 
     /// The paths that match `live`, a pattern in bash's language, from `directory` on, as far as a link is in them;

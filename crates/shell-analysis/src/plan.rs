@@ -25,6 +25,7 @@ mod named;
 mod overheard;
 mod read;
 mod redirects;
+mod scripts;
 mod shells;
 mod simple;
 mod starts;
@@ -34,7 +35,12 @@ mod words;
 mod written;
 mod xargs;
 
-use std::{borrow::Cow, collections::BTreeMap, ops::Range, sync::Arc};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    sync::Arc,
+};
 
 use defined::{Function, Functions};
 use fields::Fragment;
@@ -103,6 +109,8 @@ pub(crate) struct Planner<'a> {
     bytes: usize,
     /// Files that were written, by the last part of their names.
     written: BTreeMap<String, written::Written>,
+    /// Files that were looked into, with where they run.
+    looked_into: BTreeSet<String>,
     /// Memory of lists that were used before, for the next ones.
     spare_arguments: Vec<Argument>,
     spare_fragments: Vec<Fragment>,
@@ -194,6 +202,7 @@ impl<'a> Planner<'a> {
             inner_text: 0,
             bytes: 0,
             written: BTreeMap::new(),
+            looked_into: BTreeSet::new(),
             spare_arguments: Vec::new(),
             spare_fragments: Vec::new(),
         }
@@ -221,6 +230,7 @@ impl<'a> Planner<'a> {
             self.command(&mut state, &cx, &body);
             self.calls.pop();
         }
+        self.follow_made();
         Plan {
             invocations: self.invocations,
             opaque: self.opaque,
@@ -314,6 +324,7 @@ impl<'a> Planner<'a> {
             span: call.span,
         };
         programs::fill(&mut invocation, self.settings, &self.look, known);
+        self.remember_made(&mut invocation, cx);
         let mut named = named::named(&mut invocation, state);
         named.append(&mut self.overhear(&mut invocation, cx, known));
         self.remember_written(&invocation, cx);

@@ -198,7 +198,7 @@ fn paths_of_changes() {
         ("git clone --depth 1 git@h:a/b.git c", vec![network("git@h:a/b.git"), write("/repo/c")]),
         ("git clone ../x y", vec![read("/repo/../x", true), write("/repo/y")]),
         ("git init d", vec![write("/repo/d")]),
-        ("git worktree add ../w topic", vec![write("/repo/../w")]),
+        ("git worktree add ../w topic", vec![read("/repo", true), write("/repo/../w")]),
         ("git worktree remove w", vec![delete("/repo/w", true)]),
         ("git archive -o x.tar HEAD", vec![write("/repo/x.tar")]),
         ("git bundle create x.b HEAD", vec![write("/repo/x.b")]),

@@ -1,7 +1,7 @@
 //! What changes the judge: the settings in force, the trust store, the log, the hook scripts that settings name,
 //! the binary itself.
 
-use portcullis_paths::{is_within, normalize};
+use portcullis_paths::{FileKind, is_within, normalize};
 use portcullis_shell_analysis::{Invocation, Value};
 
 use crate::{
@@ -40,9 +40,10 @@ fn judge_path(case: &Case<'_>, touch: &Touch<'_>) -> Option<String> {
         let judged = normalize(judged);
         match &touch.place {
             // Removing or moving a directory takes along what is in it.
-            Place::Path(path) => path
-                .iter()
-                .any(|reading| is_within(reading, &judged) || (removes && is_within(&judged, reading))),
+            Place::Path(path) => path.iter().any(|reading| {
+                is_within(reading, &judged)
+                    || is_within(&judged, reading) && (removes || comes_there(case, touch, reading))
+            }),
             Place::Glob(pattern, _) => {
                 may_meet(pattern, &judged) || may_meet(&format!("{pattern}/**"), &judged)
             }
@@ -62,9 +63,25 @@ fn judge_path(case: &Case<'_>, touch: &Touch<'_>) -> Option<String> {
     })
 }
 
+/// Whether a directory comes to `path`, with whatever is in it: a copy, a link or a move to where none is yet.
+fn comes_there(case: &Case<'_>, touch: &Touch<'_>, path: &str) -> bool {
+    let context = case.context;
+    let is_there = context.resolver.as_deref().map_or_else(
+        || is_within(&context.cwd, path) || case.facts.roots.iter().any(|root| is_within(root, path)),
+        |resolver| resolver.kind(path) == Some(FileKind::Directory),
+    );
+    let made_empty = || all_around(case, touch, |name| name == "mkdir");
+    touch.access == Access::Write && touch.cause.is_some() && !is_there && !made_empty()
+}
+
 /// Whether git puts files of the repository there, by a pull, a switch or a stash. What a repository brings is for
 /// trust to judge; a question at each of these, in every mode, would be answered without being read.
 fn brought_by_git(case: &Case<'_>, touch: &Touch<'_>) -> bool {
+    all_around(case, touch, |name| name == "git")
+}
+
+/// Whether every command that may be what touches is one of these programs.
+fn all_around(case: &Case<'_>, touch: &Touch<'_>, program: impl Fn(&str) -> bool) -> bool {
     let Some(cause) = &touch.cause else { return false };
     let mut around = case
         .invocations()
@@ -73,7 +90,7 @@ fn brought_by_git(case: &Case<'_>, touch: &Touch<'_>) -> bool {
             invocation.span.start <= cause.span.start && cause.span.end <= invocation.span.end
         })
         .peekable();
-    around.peek().is_some() && around.all(|invocation| invocation.base_name() == Some("git"))
+    around.peek().is_some() && around.all(|invocation| invocation.base_name().is_some_and(&program))
 }
 
 fn own_command(invocation: &Invocation) -> Option<String> {

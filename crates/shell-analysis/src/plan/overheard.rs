@@ -206,6 +206,7 @@ impl Planner<'_> {
                 None => {}
             }
         }
+        self.runs_files(invocation, accounted, &mut texts, &mut named);
         if !self.written.is_empty() {
             self.reads_written(invocation, accounted, &mut texts, &mut named);
         }

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// The most bytes of a script file that are read.
-const MAX_SCRIPT: usize = 256 << 10;
+pub(super) const MAX_SCRIPT: usize = 256 << 10;
 
 /// What a shell's own words say.
 struct Invoked<'c> {

@@ -11,7 +11,8 @@ use crate::{
 };
 
 /// Programs that run the shell commands in a file.
-const SHELLS: &[&str] = &["bash", "rbash", "sh", "dash", "ash", "zsh", "ksh", "mksh", "source", "."];
+pub(super) const SHELLS: &[&str] =
+    &["bash", "rbash", "sh", "dash", "ash", "zsh", "ksh", "mksh", "source", "."];
 
 /// Programs whose output file is made of other files or of text, and not compiled.
 const COPIERS: &[&str] = &[
@@ -38,6 +39,29 @@ pub(super) struct Written {
 }
 
 impl Planner<'_> {
+    /// Remembers the links, copies and moves of an invocation. What a link leads to has another name from then on.
+    pub(super) fn remember_made(&mut self, invocation: &mut Invocation, cx: &Context) {
+        let by = self.invocations.len();
+        let upstream = self.invocations.get(cx.upstream.clone()).unwrap_or_default();
+        let led = self.look.made.get_mut().remember(invocation, by, upstream, self.settings.resolver);
+        let span = invocation.span;
+        let read =
+            |path| Effect { kind: EffectKind::Read { path, recursive: true }, redirection: false, span };
+        invocation.effects.extend(led.into_iter().map(read));
+    }
+
+    /// Adds what every effect means behind the names that the text makes. The order does not matter: of what runs
+    /// in a loop or in the background, one may come before the other or after it.
+    pub(super) fn follow_made(&mut self) {
+        let made = self.look.made.get_mut();
+        if made.is_empty() {
+            return;
+        }
+        for (at, invocation) in self.invocations.iter_mut().enumerate() {
+            made.follow(invocation, at, self.settings.resolver);
+        }
+    }
+
     /// What it does with files that were written before it.
     pub(super) fn reads_written(
         &self,

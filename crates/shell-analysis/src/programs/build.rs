@@ -25,7 +25,7 @@ pub(crate) struct Build<'a> {
     moves: u32,
     pub(crate) redirections: &'a [Redirection],
     pub(crate) settings: &'a Settings<'a>,
-    look: &'a Look<'a>,
+    pub(crate) look: &'a Look<'a>,
     effects: &'a mut Vec<Effect>,
     hazards: &'a mut Vec<usize>,
     pub(crate) specified: bool,

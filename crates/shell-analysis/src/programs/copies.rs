@@ -1,7 +1,7 @@
 //! Where copies, moves and links land (coreutils manual 2.7, Target directory).
 
 use super::{Build, flags::Slot, spec::Parsed};
-use crate::{Effect, EffectKind, PathTarget, Span, Value, invocation::base_name, pattern};
+use crate::{Argument, Effect, EffectKind, PathTarget, Span, Value, invocation::base_name, pattern};
 
 /// A word's value and where it stands.
 type Place = (Value, Span);
@@ -54,7 +54,8 @@ fn may_be_directory(build: &Build<'_>, moved: &Moved, target: &Value) -> bool {
             || match build.settings.resolver {
                 Some(resolver) => build.targets(target).iter().any(|target| {
                     matches!(target, PathTarget::Path(path)
-                        if resolver.kind(path).is_some_and(|kind| kind != portcullis_paths::FileKind::File))
+                        if resolver.kind(path).is_some_and(|kind| kind != portcullis_paths::FileKind::File)
+                            || build.look.made.borrow().may_have_written(&portcullis_paths::normalize(path)))
                 }),
                 None => true,
             }
@@ -66,8 +67,29 @@ fn lands(build: &mut Build<'_>, moved: &Moved, whole: bool) {
     let Some((target, span)) = &moved.target else { return };
     build.write(target, *span);
     if !may_be_directory(build, moved, target) {
+        if whole && moved.directory == Some(false) {
+            // The content lands beside what is there (cp(1), `-T`).
+            let target = below(target, build);
+            build.push(EffectKind::Write(target), *span);
+        }
         return;
     }
+    inside(build, moved, target, whole);
+}
+
+/// What `git mv` moves into a directory that is there.
+pub(super) fn lands_inside(build: &mut Build<'_>, sources: &[&Argument], target: &Argument) {
+    let sources = sources.iter().map(|word| (word.value.clone(), word.span)).collect();
+    let moved = Moved { sources, target: None, directory: None };
+    let seen =
+        build.settings.resolver.is_some() || target.value.known().is_some_and(|text| text.ends_with('/'));
+    if seen && may_be_directory(build, &moved, &target.value) {
+        inside(build, &moved, &target.value, false);
+    }
+}
+
+/// Writes below a target that is a directory.
+fn inside(build: &mut Build<'_>, moved: &Moved, target: &Value, whole: bool) {
     for (source, at) in &moved.sources {
         let name =
             source.known().map(|path| path.trim_end_matches('/').rsplit('/').next().unwrap_or_default());
@@ -195,7 +217,8 @@ pub(super) fn mv(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let from = build.checkpoint().0;
     lands(build, &moved, false);
     backups(build, parsed, from);
-    if parsed.has(&["exchange"])
+    // An empty directory is replaced (rename(2)).
+    if (parsed.has(&["exchange"]) || moved.directory == Some(false))
         && let Some((target, span)) = &moved.target
     {
         build.delete(target, true, *span);

@@ -73,7 +73,7 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         }
         if reads(build, *kind, &own, start) {
             paths(build, *kind, &own, start);
-            if let Err(reason) = git_repository::harmless(build.settings, &directories) {
+            if let Err(reason) = git_repository::harmless(build.settings, build.look, &directories) {
                 build.effect(EffectKind::Opaque(reason.into()));
             }
             return;

@@ -4,10 +4,14 @@
 use portcullis_paths::{FileKind, GitRepository, Resolver, find_repository, is_within, join};
 
 use super::git_configuration;
-use crate::{Directories, Settings};
+use crate::{Directories, Settings, look::Look, made::spellings};
 
 /// Nothing in the repositories that git would use from these directories names a program.
-pub(super) fn harmless(settings: &Settings<'_>, directories: &Directories) -> Result<(), String> {
+pub(super) fn harmless(
+    settings: &Settings<'_>,
+    look: &Look<'_>,
+    directories: &Directories,
+) -> Result<(), String> {
     let Directories::Known(directories) = directories else {
         return Err("git runs in a repository that is not known".to_owned());
     };
@@ -15,6 +19,13 @@ pub(super) fn harmless(settings: &Settings<'_>, directories: &Directories) -> Re
     let trusted =
         |directory: &str| settings.trusted && settings.roots.iter().any(|root| is_within(directory, root));
     for directory in directories.iter().filter(|directory| !trusted(directory)) {
+        if !look.made.borrow().wrote_nothing()
+            && spellings(directory, settings.resolver)
+                .iter()
+                .any(|directory| look.made.borrow().may_make_repository(directory))
+        {
+            return Err("git may use a repository that the command itself makes".to_owned());
+        }
         match settings.resolver {
             Some(resolver) => looked_at(settings, resolver, directory)?,
             None if own(settings, directory) => {}

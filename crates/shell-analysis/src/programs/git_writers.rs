@@ -69,7 +69,7 @@ pub(super) fn writes(
             }),
             span,
         );
-    } else if let Err(reason) = git_repository::harmless(build.settings, directories) {
+    } else if let Err(reason) = git_repository::harmless(build.settings, build.look, directories) {
         build.push(EffectKind::Opaque(reason.into()), span);
     }
 }
@@ -122,6 +122,7 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
                     build.delete(&source.value, true, source.span);
                 }
                 build.write(&target.value, target.span);
+                super::copies::lands_inside(build, sources, target);
             }
             index(build, span);
         }
@@ -166,7 +167,12 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
         },
         Does::Configures => configures(build, parsed, &operands, span),
         Does::Worktrees => match (first, operands.get(1), operands.get(2)) {
-            (Some("add"), Some(path), _) => build.write(&path.value, path.span),
+            (Some("add"), Some(path), _) => {
+                // What the repository holds can be read there.
+                let top = top(build).map_or_else(|| Value::Known(".".into()), |top| Value::Known(top.into()));
+                build.read(&top, true, span);
+                build.write(&path.value, path.span);
+            }
             (Some("remove"), Some(path), _) => build.delete(&path.value, true, path.span),
             (Some("move"), Some(from), Some(to)) => {
                 build.delete(&from.value, true, from.span);

@@ -13,14 +13,14 @@ pub(crate) use table::Tool;
 use table::{When, files};
 
 use super::Build;
-use crate::{Directories, EffectKind, Settings};
+use crate::{Directories, EffectKind, Settings, look::Look};
 
 /// The most bytes of a file that are read; a larger one counts as choosing a program.
 const MAX_FILE: usize = 256 << 10;
 
 /// Makes the invocation opaque where the project may choose what `tool` runs.
 pub(crate) fn project_code(build: &mut Build<'_>, tool: Tool) {
-    if let Err(reason) = project_overrides(build.settings, build.directories(), tool) {
+    if let Err(reason) = project_overrides(build.settings, build.look, build.directories(), tool) {
         build.effect(EffectKind::Opaque(reason));
     }
 }
@@ -35,6 +35,7 @@ pub(crate) fn project_code(build: &mut Build<'_>, tool: Tool) {
 /// One clause that says which file chooses, or why nobody could look. It is a reason for `Opaque`.
 pub(crate) fn project_overrides(
     settings: &Settings<'_>,
+    look: &Look<'_>,
     directories: &Directories,
     tool: Tool,
 ) -> Result<(), Cow<'static, str>> {
@@ -53,9 +54,9 @@ pub(crate) fn project_overrides(
         let real = resolver
             .realpath(directory)
             .map_err(|_| Cow::from("the working directory cannot be resolved"))?;
-        look_upwards(settings, resolver, &real, tool)?;
+        look_upwards(settings, look, resolver, &real, tool)?;
         if real != written {
-            look_upwards(settings, resolver, &written, tool)?;
+            look_upwards(settings, look, resolver, &written, tool)?;
         }
     }
     Ok(())
@@ -74,6 +75,7 @@ fn own(settings: &Settings<'_>, directory: &str) -> bool {
 
 fn look_upwards(
     settings: &Settings<'_>,
+    look: &Look<'_>,
     resolver: &dyn Resolver,
     from: &str,
     tool: Tool,
@@ -82,7 +84,13 @@ fn look_upwards(
     while let Some(directory) = at {
         if !(trusts(settings, directory) || own(settings, directory)) {
             for (name, when) in files(tool).into_iter().flatten() {
-                chooses(resolver, &join(directory, name), *when)?;
+                let path = join(directory, name);
+                if look.made.borrow().may_have_written(&path) {
+                    return Err(
+                        format!("the command itself may write `{path}`, which chooses programs").into()
+                    );
+                }
+                chooses(resolver, &path, *when)?;
             }
         }
         at = parent(directory).filter(|above| *above != directory);
@@ -143,7 +151,13 @@ mod tests {
             resolver: Some(resolver),
             ..Settings::new(cwd, &roots)
         };
-        project_overrides(&settings, &Directories::Known([cwd.to_owned()].into()), tool).is_err()
+        project_overrides(
+            &settings,
+            &Look::new(&settings),
+            &Directories::Known([cwd.to_owned()].into()),
+            tool,
+        )
+        .is_err()
     }
 
     #[test]
@@ -227,7 +241,7 @@ mod tests {
         };
         let directories = Directories::Known(["/home/u/repo".to_owned()].into());
         assert!(
-            project_overrides(&settings, &directories, Tool::Cargo).is_err(),
+            project_overrides(&settings, &Look::new(&settings), &directories, Tool::Cargo).is_err(),
             "a home that is the project"
         );
     }
@@ -237,10 +251,12 @@ mod tests {
         let roots = ["/repo".to_owned()];
         let at = |path: &str| Directories::Known([path.to_owned()].into());
         let settings = Settings::new("/repo", &roots);
-        assert!(project_overrides(&settings, &at("/repo"), Tool::Cargo).is_err());
+        assert!(project_overrides(&settings, &Look::new(&settings), &at("/repo"), Tool::Cargo).is_err());
         let settings = Settings { trusted: true, ..settings };
-        assert!(project_overrides(&settings, &at("/repo/a"), Tool::Cargo).is_ok());
-        assert!(project_overrides(&settings, &at("/elsewhere"), Tool::Cargo).is_err());
-        assert!(project_overrides(&settings, &Directories::Unknown, Tool::Cargo).is_err());
+        assert!(project_overrides(&settings, &Look::new(&settings), &at("/repo/a"), Tool::Cargo).is_ok());
+        assert!(project_overrides(&settings, &Look::new(&settings), &at("/elsewhere"), Tool::Cargo).is_err());
+        assert!(
+            project_overrides(&settings, &Look::new(&settings), &Directories::Unknown, Tool::Cargo).is_err()
+        );
     }
 }

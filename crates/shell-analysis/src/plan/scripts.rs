@@ -1,0 +1,164 @@
+//! Files that run although their commands do not stand in the text: scripts that are started by their path, what
+//! shells are given beyond the one file that is certain, and files of commands for other programs. They are read
+//! through the resolver, behind every name that the text makes.
+
+use portcullis_paths::join;
+
+use super::{Planner, named::Named, shells::MAX_SCRIPT, written::SHELLS};
+use crate::{
+    Directories, Invocation, RedirectionTarget, Value, invocation::base_name, programs::standard_location,
+};
+
+/// Programs that may run what stands in a file that they are given.
+const READERS: &[&str] = &[
+    "awk", "gawk", "mawk", "nawk", "sed", "gsed", "parallel", "sem", "make", "gmake", "just", "task", "vim",
+    "vi", "nvim", "ex", "view", "emacs", "ed", "red", "gdb", "lldb", "crontab", "at", "batch", "ssh",
+    "xargs", "sqlite3", "psql", "mysql", "tmux", "screen", "expect", "tclsh", "m4", "ninja", "entr",
+];
+
+/// The most bytes of keys of files that were looked into.
+const MAX_KEYS: usize = 1 << 20;
+
+impl Planner<'_> {
+    /// Adds what files hold that the invocation runs: commands to `named`, text that may be some to `texts`.
+    pub(super) fn runs_files(
+        &mut self,
+        invocation: &Invocation,
+        accounted: bool,
+        texts: &mut Vec<String>,
+        named: &mut Vec<Named>,
+    ) {
+        let Some(program) = invocation.program() else { return };
+        let base = base_name(program);
+        if program.contains('/') && !standard_location(program) {
+            self.runs_directly(invocation, program, texts, named);
+        }
+        if accounted {
+            return;
+        }
+        let shell = SHELLS.contains(&base);
+        if !shell && !READERS.contains(&base) {
+            return;
+        }
+        let operands = invocation.words.iter().skip(1).filter_map(|word| word.value.known());
+        let operands = operands.filter(|text| !text.starts_with('-') || text.contains('='));
+        let fed: Vec<&Value> = invocation
+            .redirections
+            .iter()
+            .filter(|redirection| redirection.fd == 0)
+            .filter_map(|redirection| match &redirection.target {
+                RedirectionTarget::File(file) => Some(file),
+                _ => None,
+            })
+            .collect();
+        let fed = fed.iter().filter_map(|value| value.known());
+        if shell {
+            let certain = matches!(&invocation.directories, Directories::Known(all) if all.len() == 1);
+            let files: Vec<(usize, &str)> = operands.enumerate().chain(fed.map(|file| (0, file))).collect();
+            for (index, file) in files {
+                for path in absolute(file, &invocation.directories) {
+                    let (others, unknown) = self.contents(&path);
+                    if unknown {
+                        named.push(Named::Anything(invocation.span));
+                    }
+                    let own = (index == 0 && !certain).then_some(path);
+                    for path in others.into_iter().chain(own) {
+                        if let Some(text) = self.newly_read(&path, invocation) {
+                            named.push(Named::Lines(text, invocation.span));
+                        }
+                    }
+                }
+            }
+        } else {
+            let files: Vec<&str> = operands.flat_map(parts).chain(fed).collect();
+            for path in files.into_iter().flat_map(|file| absolute(file, &invocation.directories)) {
+                let (others, _) = self.contents(&path);
+                for path in others.into_iter().chain([path]) {
+                    texts.extend(self.newly_read(&path, invocation));
+                }
+            }
+        }
+    }
+
+    fn runs_directly(
+        &mut self,
+        invocation: &Invocation,
+        program: &str,
+        texts: &mut Vec<String>,
+        named: &mut Vec<Named>,
+    ) {
+        for path in absolute(program, &invocation.directories) {
+            let (others, unknown) = self.contents(&path);
+            if unknown {
+                named.push(Named::Anything(invocation.span));
+            }
+            for other in others {
+                let arguments = invocation.words.iter().skip(1).map(|word| &word.value);
+                let key = format!("{other} {:?} {:?}", arguments.collect::<Vec<_>>(), invocation.directories);
+                if self.is_new(key) {
+                    let mut words = invocation.words.clone();
+                    if let Some(first) = words.first_mut() {
+                        first.value = Value::Known(other.into());
+                    }
+                    named.push(Named::Words(words));
+                }
+            }
+            match self.newly_read(&path, invocation) {
+                Some(text) if runs_in_a_shell(&text) => named.push(Named::Lines(text, invocation.span)),
+                text => texts.extend(text),
+            }
+        }
+    }
+
+    fn contents(&self, path: &str) -> (Vec<String>, bool) {
+        self.look.made.borrow().contents(path, self.settings.resolver)
+    }
+
+    /// The text of a file that was not read before for an invocation in the same place.
+    fn newly_read(&mut self, path: &str, invocation: &Invocation) -> Option<String> {
+        let resolver = self.settings.resolver?;
+        let bytes = resolver.read(path, MAX_SCRIPT).ok()?;
+        let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))?;
+        self.is_new(format!("{path} {:?}", invocation.directories)).then_some(text)
+    }
+
+    fn is_new(&mut self, key: String) -> bool {
+        if self.looked_into.iter().map(String::len).sum::<usize>() > MAX_KEYS {
+            self.bytes = super::MAX_BYTES + 1;
+            return false;
+        }
+        self.looked_into.insert(key)
+    }
+}
+
+/// The paths that a word may be.
+fn absolute(text: &str, directories: &Directories) -> Vec<String> {
+    match directories {
+        _ if text.is_empty() => Vec::new(),
+        _ if text.starts_with('/') => vec![text.to_owned()],
+        Directories::Known(all) => all.iter().map(|directory| raw(directory, text)).collect(),
+        Directories::Unknown => Vec::new(),
+    }
+}
+
+/// Not normalised: a link may be in front of a `..`.
+fn raw(directory: &str, text: &str) -> String {
+    if text.contains("..") {
+        format!("{}/{text}", directory.trim_end_matches('/'))
+    } else {
+        join(directory, text)
+    }
+}
+
+/// A word, and what stands in it behind what programs put before names of files.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    let behind = text.split_once('=').map(|(_, value)| value);
+    std::iter::once(text).chain(behind).chain(text.strip_prefix(['@', '+']))
+}
+
+/// Whether the kernel, or the shell that starts it, gives the file to a shell (execve(2), Interpreter scripts).
+fn runs_in_a_shell(text: &str) -> bool {
+    let Some(first) = text.strip_prefix("#!") else { return true };
+    let line = first.lines().next().unwrap_or_default();
+    line.split([' ', '\t']).any(|word| SHELLS.contains(&base_name(word)) && !word.starts_with('.'))
+}
