@@ -11,6 +11,8 @@
 
 mod support;
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use support::batch;
 
@@ -64,11 +66,26 @@ fn nothing_hostile_is_automatic() {
 #[test]
 fn deny_rules_hold_against_other_spellings() {
     let all = cases("evasion.jsonl");
-    let spellings = all.iter().filter(|case| case["right"] != "allow").count();
-    let denied = all.iter().filter(|case| case["right"] == "deny").count();
-    assert!(spellings > 2500 && denied * 100 > spellings * 85, "{denied} of {spellings}");
-    let wrong = wrong(&all, "unrestricted", as_marked);
+    let answers = judged(&all, "unrestricted");
+    let decisions: Vec<&str> =
+        answers.iter().map(|answer| answer["decision"].as_str().unwrap_or("error")).collect();
+    let pairs = || all.iter().zip(&decisions);
+    let wrong: Vec<String> = pairs()
+        .filter(|(case, decision)| !as_marked(case, decision))
+        .map(|(case, decision)| format!("{case}: {decision}"))
+        .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // Twenty rules with sixty spellings each at the least; nine of ten are stopped without a question.
+    let mut rules: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for (case, decision) in pairs().filter(|(case, _)| case["right"] != "allow") {
+        let (spellings, denied) = rules.entry(case["rules"].to_string()).or_default();
+        *spellings += 1;
+        *denied += usize::from(*decision == "deny");
+    }
+    assert!(rules.len() >= 20 && rules.values().all(|(spellings, _)| *spellings >= 60), "{rules:?}");
+    let (spellings, denied) =
+        rules.values().fold((0, 0), |(all, stopped), (more, denied)| (all + more, stopped + denied));
+    assert!(denied * 10 >= spellings * 9, "{denied} of {spellings} are denied outright");
 }
 
 #[test]
