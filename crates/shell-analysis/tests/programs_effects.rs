@@ -69,7 +69,7 @@ fn what_is_changed() {
         ("sed --in-place=it s/a/b/ .g", "r.g w.g w.git"),
         ("patch -z it .g p", "rp r.g w.g w.git"),
         // Backups.
-        ("mv -bT -S it a .g", "Ra Da w.g w.git"),
+        ("mv -bT -S it a .g", "Ra Da w.g w.git D.g"),
         ("cp -T --suffix=it a .g", "ra w.g w.git"),
         ("cp --backup -T a b", "ra wb wb~"),
         ("ln -T -S it a .g", "Ra w.g w.git"),
