@@ -96,7 +96,7 @@ pub(crate) struct Planner<'a> {
     /// Variables that each of them declared as its own.
     locals: Vec<Vec<String>>,
     /// For each function that is walked, where its `return`s leave the shell.
-    returns: Vec<Option<Directories>>,
+    returns: Vec<Option<State>>,
     /// What the process substitution that was expanded last prints.
     piped: Feed,
     /// How many `case` commands and functions were met.

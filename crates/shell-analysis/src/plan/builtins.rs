@@ -34,8 +34,8 @@ impl Planner<'_> {
                         "return" => cx.reach.function,
                         _ => cx.reach.looped && !cx.reach.function,
                     };
-                if ends && program == "return" {
-                    self.returned_in(&state.directories);
+                if program == "return" && cx.reach.function {
+                    self.returned_with(state);
                 }
                 self.emit_as(state, cx, call, programs::Known::Nothing);
                 return Ok(Flow { ends, ..Flow::default() });

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Call, Context, Flow, MAX_INVOCATIONS, Planner, State, defined::Function, state::union};
+use super::{Call, Context, Flow, MAX_INVOCATIONS, Planner, State, defined::Function};
 use crate::{
     Directories, EffectKind, Span, Text, Value,
     tree::{Command, Redirect},
@@ -127,8 +127,8 @@ impl Planner<'_> {
             *state = result;
         }
         // What stands behind a `return` does not run, but the caller goes on from there.
-        if let Some(directories) = self.returns.pop().flatten() {
-            state.directories = union(&state.directories, &directories);
+        if let Some(returned) = self.returns.pop().flatten() {
+            state.join(&returned);
         }
         // What a function declares as its own has its old value again, unless that was in a subshell or branch.
         for name in self.locals.pop().unwrap_or_default() {
@@ -144,11 +144,12 @@ impl Planner<'_> {
         Err(call)
     }
 
-    /// The function that is walked may end in these directories.
-    pub(crate) fn returned_in(&mut self, directories: &Directories) {
-        if let Some(returns) = self.returns.last_mut() {
-            *returns =
-                Some(returns.as_ref().map_or_else(|| directories.clone(), |known| union(known, directories)));
+    /// The function that is walked may end like this.
+    pub(crate) fn returned_with(&mut self, state: &State) {
+        match self.returns.last_mut() {
+            Some(Some(returned)) => returned.join(state),
+            Some(none) => *none = Some(state.clone()),
+            None => {}
         }
     }
 }
