@@ -1,7 +1,7 @@
 //! Lists, pipelines and compound commands.
 
 use super::{
-    Call, Context, Feed, Flow, Planner, State,
+    Call, Context, Feed, Flow, Planner, State, redirects,
     state::union,
     words::{Place, literal_text},
 };
@@ -111,14 +111,29 @@ impl Planner<'_> {
         }
         self.depth += 1;
         let flow = match &command.kind {
-            CommandKind::Simple(simple) => self.simple(state, cx, simple, &command.redirects, span),
+            CommandKind::Simple(simple) => {
+                let may_fail = !simple.words.is_empty() && redirects::may_fail(&command.redirects);
+                let before = may_fail.then(|| state.clone());
+                let mut flow = self.simple(state, cx, simple, &command.redirects, span);
+                if let Some(before) = before {
+                    state.join(&before);
+                    flow.ends = false;
+                }
+                flow
+            }
             kind => {
                 let mut inner;
                 let mut cx = cx;
                 let mut group = None;
+                let mut before = None;
                 if !command.redirects.is_empty() && !matches!(kind, CommandKind::Function { .. }) {
                     let redirections = self.redirections(state, cx, &command.redirects);
                     inner = cx.clone();
+                    // Where a redirection fails nothing of it runs.
+                    if redirects::may_fail(&command.redirects) {
+                        inner.reach.conditional = true;
+                        before = Some(state.clone());
+                    }
                     if redirections.iter().any(|redirection| redirection.fd == 0) {
                         inner.feed = self.redirected_feed(&command.redirects);
                     }
@@ -126,7 +141,11 @@ impl Planner<'_> {
                     group = Some(self.invocations.len());
                     self.emit(state, cx, Call { redirections, span, ..Call::default() });
                 }
-                let flow = self.compound(state, cx, kind, command, span);
+                let mut flow = self.compound(state, cx, kind, command, span);
+                if let Some(before) = before {
+                    state.join(&before);
+                    flow.ends = false;
+                }
                 if let Some(group) = group {
                     self.remember_group(group);
                 }

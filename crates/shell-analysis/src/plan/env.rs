@@ -36,6 +36,10 @@ impl Planner<'_> {
             self.make_opaque(span, TOO_MANY_STARTS);
         }
         let mut others = Vec::new();
+        // An option that is not known may take the word behind it.
+        if !parsed.unknown.is_empty() && !found.commands.contains(&(start + 1)) && words.len() > 1 {
+            others.push((words.get(1..).unwrap_or_default().to_vec(), Vec::new()));
+        }
         for at in found.commands.iter().copied().filter(|at| *at != start) {
             let behind = call.words.get(at..).unwrap_or_default().to_vec();
             others.push((behind, self.assignments_before(&call.words, at, &prefix)));

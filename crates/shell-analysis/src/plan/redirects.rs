@@ -80,3 +80,16 @@ fn descriptor(text: &str) -> bool {
     let digits = text.strip_suffix('-').unwrap_or(text);
     !text.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
+
+/// Whether one of them may fail, so that its command does not run: all but here-documents, here-strings and what
+/// only copies or closes the usual descriptors (bash manual 3.6).
+pub(crate) fn may_fail(redirects: &[Redirect]) -> bool {
+    redirects.iter().any(|redirect| match &redirect.target {
+        RedirectTarget::HereDoc { .. } => false,
+        RedirectTarget::Word(word) => {
+            let text = super::words::literal_text(&word.parts);
+            !matches!(redirect.op, RedirectOp::HereString)
+                && !matches!(text.as_deref(), Some("/dev/null" | "0" | "1" | "2" | "-"))
+        }
+    })
+}

@@ -95,10 +95,12 @@ impl Table {
 
     /// `letters`: a name may be one letter.
     pub(super) fn long(&self, name: &str, letters: bool) -> Long {
-        if name.len() < 2 && !(letters && name != "#" && !name.is_empty()) {
+        if name.is_empty() || name == "#" {
             return Long::Unknown;
         }
-        if let Some(entry) = self.exact(name) {
+        // `--u` is no `-u`, but may be the beginning of `--unset`.
+        let cut_to_a_letter = name.len() < 2 && !letters;
+        if let Some(entry) = self.exact(name).filter(|_| !cut_to_a_letter) {
             return Long::Exact(entry);
         }
         let begun = self.harmful.iter().rev().find(|entry| entry.name.starts_with(name));
@@ -106,9 +108,13 @@ impl Table {
             return Long::Harmful(*entry);
         }
         let first = self.sorted.partition_point(|entry| entry.name < name);
-        match self.sorted.get(first) {
-            Some(entry) if entry.name.starts_with(name) => Long::Cut(*entry),
-            _ => Long::Unknown,
+        let longer = self.sorted.get(first..).unwrap_or_default().iter();
+        match longer
+            .take_while(|entry| entry.name.starts_with(name))
+            .find(|entry| entry.name.len() > name.len())
+        {
+            Some(entry) => Long::Cut(*entry),
+            None => Long::Unknown,
         }
     }
 }
@@ -145,7 +151,9 @@ mod tests {
         assert_eq!((entry.kind, entry.role), (b' ', b't'));
         assert!(matches!(table.long("output", false), Long::Exact(Entry { kind: b'=', role: b'w', .. })));
         assert!(matches!(table.long("out", false), Long::Harmful(Entry { name: "output-dir", .. })));
-        assert!(matches!(table.long("o", false), Long::Unknown));
+        assert!(matches!(table.long("o", false), Long::Harmful(Entry { name: "output-dir", .. })));
+        assert!(matches!(table.long("n", false), Long::Unknown));
+        assert!(matches!(of("u= unset= x").long("u", false), Long::Cut(Entry { name: "unset", .. })));
         assert!(matches!(table.long("okay", false), Long::Unknown));
         assert!(matches!(
             of("target-directory=t text").long("targ", false),

@@ -12,6 +12,15 @@ pub(crate) const PROGRAMS: &[&str] = &[
 
 /// Texts that were misread by some parser or other, each a regression case.
 pub(crate) const MISREAD: &[&str] = &[
+    "x=rm; { x=ls; } > /nonexistent/a; $x y",
+    "x=rm; x=ls > /nonexistent/a; $x y; z=rm; export z=ls > /nonexistent/a; $z y",
+    "f() { x=ls; }; x=rm; f > /nonexistent/a; $x y; g() { x=p; } < /nonexistent/a; x=q; g; $x z",
+    "x=rm; eval x=ls > /nonexistent/a; $x y; unset x < /nonexistent/a; $x z",
+    "x=rm; if a; then x=ls; else x=p; fi > /nonexistent/a; $x y; for x in ls; do :; done < /nonexistent/a; $x z",
+    "{ rm() { ls; }; } > /nonexistent/a; rm y; { exit; } < /nonexistent/a; p",
+    "cd src > /nonexistent/a; p; { cd src; } < /nonexistent/a; p; exit < /nonexistent/a; p",
+    "f() { return < /nonexistent/a; p; }; f; { x=ls; } 2>&1 > /dev/null; $x y",
+    "env --u x rm y; env --c / rm z; nice --a 3 rm y; env --u x ${x#a}s",
     "x=rm; f() { return $n; x=ls; }; f; $x y; g() { return $((1)) > a; x=ls; }; g; $x y",
     "x=rm; f() { return 1 2; x=ls; }; (f; $x y); g() { ! return; x=ls; }; g; $x y; h() { return & x=p; }; h; $x z",
     "x=rm; f() { a && return; x=ls; }; f; $x y",
