@@ -6,6 +6,7 @@ mod arithmetic;
 mod assigned;
 mod braces;
 mod builtins;
+mod certain;
 mod commands;
 mod conditional;
 mod declare;

@@ -1,7 +1,7 @@
 //! Arithmetic evaluates names, and the values of those names again (bash manual 6.5): code hidden in a
 //! value runs. Only names whose value is provably an integer are safe.
 
-use super::{Context, Planner, State, words::is_name};
+use super::{Context, Planner, State, certain::surely_evaluates, words::is_name};
 use crate::{
     Value,
     tree::{Arithmetic, Few, WordPart},
@@ -138,8 +138,17 @@ impl Planner<'_> {
             }
             index += 1;
         }
+        let nonzero = |name: &str| self.variable(state, name).0.known().is_some_and(is_nonzero);
+        if !surely_evaluates(text, nonzero) {
+            return Err("arithmetic that may fail ends the line that it stands in".to_owned());
+        }
         Ok(())
     }
+}
+
+/// A decimal number other than zero.
+fn is_nonzero(text: &str) -> bool {
+    text.len() < 16 && text.parse::<i64>().is_ok_and(|number| number != 0)
 }
 
 /// `++`, `--` and compound assignments behind a name.

@@ -12,6 +12,17 @@ pub(crate) const PROGRAMS: &[&str] = &[
 
 /// Texts that were misread by some parser or other, each a regression case.
 pub(crate) const MISREAD: &[&str] = &[
+    "x=rm\n: $((1/0)); x=ls\n$x y",
+    "x=rm\nf() { : $((08)); }; f; x=ls\n$x y",
+    "x=rm\nif :; then : $((1+)); fi; x=ls\n$x y",
+    "x=rm\n: ${x:1/0}; x=ls\n$x y",
+    "x=rm\na=(1); : ${a[1/0]}; x=ls\n$x y",
+    "x=rm\na[1/0]=2; x=ls\n$x y",
+    "x=rm; n=0\necho $((4 % n)); x=ls\n$x y",
+    "x=rm\neval ': $((1/0)); x=ls'; $x y",
+    "readonly q=1; x=rm\nq=2; x=ls\n$x y",
+    "x=rm\n: ${!1nope}; x=ls\n$x y",
+    "x=rm; n=3\necho $((4 / n)) $((n++)); x=ls\n$x y",
     "x=rm; { x=ls; } > /nonexistent/a; $x y",
     "x=rm; x=ls > /nonexistent/a; $x y; z=rm; export z=ls > /nonexistent/a; $z y",
     "f() { x=ls; }; x=rm; f > /nonexistent/a; $x y; g() { x=p; } < /nonexistent/a; x=q; g; $x z",
