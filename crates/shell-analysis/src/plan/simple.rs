@@ -38,6 +38,10 @@ impl Planner<'_> {
                     variables::harmless_exported(&assign.name, known) || read_with_ifs(&assign.name, &words)
                 };
             if local {
+                if state.get(&assign.name).is_some_and(|binding| binding.frozen) {
+                    // An error that ends the line, and leaves what stands on the next one.
+                    self.change_meaning(cx.span(assign.span), "setting a read-only variable ends the line");
+                }
                 let integer = matches!(
                     &assign.value,
                     AssignValue::Scalar(word) if matches!(word.parts.as_slice(), [WordPart::Arithmetic(_)])
