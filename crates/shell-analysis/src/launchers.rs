@@ -3,7 +3,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use crate::name_hash::Names;
+use crate::{name_hash::Names, programs::flags};
 
 /// How a launcher names what it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub(crate) struct Launcher {
     pub(crate) names: &'static [&'static str],
     /// Subcommand words that make it one (`docker exec`); empty: always.
     pub(crate) subcommand: &'static [&'static str],
+    /// Flags that may stand before each of those words.
+    pub(crate) global: &'static str,
     /// Its own flags, as in [`crate::programs::spec`].
     pub(crate) flags: &'static str,
     /// Flags whose value is shell text.
@@ -40,6 +42,7 @@ const fn words(names: &'static [&'static str], flags: &'static str, operands: us
     Launcher {
         names,
         subcommand: &[],
+        global: "",
         flags,
         text_flags: &[],
         operands,
@@ -63,6 +66,11 @@ const fn sub(
     Launcher { subcommand, ..words(names, flags, operands) }
 }
 
+/// As [`sub`], with flags of the program before its subcommand.
+const fn behind_flags(global: &'static str, launcher: Launcher) -> Launcher {
+    Launcher { global, ..launcher }
+}
+
 const fn dashes(
     names: &'static [&'static str],
     subcommand: &'static [&'static str],
@@ -72,6 +80,13 @@ const fn dashes(
     Launcher { subcommand, inner: Inner::Dashes, ..words(names, flags, operands) }
 }
 
+/// Those of docker and of its compose (`docker --help`, `docker compose --help`, 28).
+const DOCKER: &str = "config= c= context= D debug H= host= l= log-level= tls tlscacert= tlscert= tlskey= tlsverify connection= \
+    f= file= p= project-name= profile= project-directory= env-file= ansi= progress= parallel= compatibility dry-run verbose all-resources";
+/// `kubectl options`, 1.33.
+const KUBECTL: &str = "n= namespace= s= server= context= cluster= user= kubeconfig= as= as-group= as-uid= token= v= request-timeout= \
+    certificate-authority= client-certificate= client-key= tls-server-name= cache-dir= insecure-skip-tls-verify? match-server-version? \
+    disable-compression? password= username= profile= profile-output= log-flush-frequency= warnings-as-errors?";
 const DOCKER_EXEC: &str = "d detach detach-keys= e= env= env-file= i interactive privileged t tty u= user= w= workdir= T no-TTY index=";
 pub(crate) const DOCKER_RUN: &str = "add-host= annotation= a= attach= blkio-weight= blkio-weight-device= cap-add= cap-drop= cgroup-parent= cgroupns= cidfile= \
     cpu-count= cpu-percent= cpu-period= cpu-quota= cpu-rt-period= cpu-rt-runtime= c= cpu-shares= cpus= cpuset-cpus= cpuset-mems= d detach detach-keys= device= \
@@ -138,19 +153,22 @@ pub(crate) const TABLE: &[Launcher] = &[
             0,
         )
     },
-    sub(&["docker", "podman", "nerdctl"], &["exec"], DOCKER_EXEC, 1),
-    sub(&["docker", "podman", "nerdctl"], &["container", "exec"], DOCKER_EXEC, 1),
-    sub(&["docker", "podman", "nerdctl"], &["run"], DOCKER_RUN, 1),
-    sub(&["docker", "podman", "nerdctl"], &["container", "run"], DOCKER_RUN, 1),
-    sub(&["docker", "podman"], &["compose", "exec"], DOCKER_EXEC, 1),
-    sub(&["docker", "podman"], &["compose", "run"], DOCKER_RUN, 1),
-    sub(&["docker-compose"], &["exec"], DOCKER_EXEC, 1),
-    sub(&["docker-compose"], &["run"], DOCKER_RUN, 1),
-    dashes(
-        &["kubectl", "oc"],
-        &["exec"],
-        "c= container= i stdin t tty it ti n= namespace= q quiet f= filename= context= kubeconfig=",
-        1,
+    behind_flags(DOCKER, sub(&["docker", "podman", "nerdctl"], &["exec"], DOCKER_EXEC, 1)),
+    behind_flags(DOCKER, sub(&["docker", "podman", "nerdctl"], &["container", "exec"], DOCKER_EXEC, 1)),
+    behind_flags(DOCKER, sub(&["docker", "podman", "nerdctl"], &["run"], DOCKER_RUN, 1)),
+    behind_flags(DOCKER, sub(&["docker", "podman", "nerdctl"], &["container", "run"], DOCKER_RUN, 1)),
+    behind_flags(DOCKER, sub(&["docker", "podman"], &["compose", "exec"], DOCKER_EXEC, 1)),
+    behind_flags(DOCKER, sub(&["docker", "podman"], &["compose", "run"], DOCKER_RUN, 1)),
+    behind_flags(DOCKER, sub(&["docker-compose"], &["exec"], DOCKER_EXEC, 1)),
+    behind_flags(DOCKER, sub(&["docker-compose"], &["run"], DOCKER_RUN, 1)),
+    behind_flags(
+        KUBECTL,
+        dashes(
+            &["kubectl", "oc"],
+            &["exec"],
+            "c= container= i stdin t tty it ti n= namespace= q quiet f= filename= context= kubeconfig=",
+            1,
+        ),
     ),
     Launcher {
         moves: Some(&["w", "wd", "W", "r", "root"]),
@@ -291,13 +309,20 @@ static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static Launcher>, Names>> =
     rows
 });
 
-/// The launcher that an argv is, if it is one.
-pub(crate) fn find(name: &str, later: &[crate::Argument]) -> Option<&'static Launcher> {
-    BY_NAME.get(name)?.iter().copied().find(|launcher| {
-        launcher
-            .subcommand
-            .iter()
-            .enumerate()
-            .all(|(index, word)| later.get(index).and_then(|argument| argument.value.known()) == Some(*word))
-    })
+/// The launcher that an argv is, if it is one, and the index of the word behind which its own flags stand.
+pub(crate) fn find(name: &str, words: &[crate::Argument]) -> Option<(&'static Launcher, usize)> {
+    BY_NAME.get(name)?.iter().find_map(|launcher| Some((*launcher, launcher.place(name, words)?)))
+}
+
+impl Launcher {
+    fn place(&self, name: &str, words: &[crate::Argument]) -> Option<usize> {
+        self.subcommand.iter().try_fold(0, |at, wanted| {
+            let next = at
+                + match self.global {
+                    "" => 1,
+                    flags => flags::leading(words.get(at..)?, flags, name).rest,
+                };
+            (words.get(next)?.value.known() == Some(*wanted)).then_some(next)
+        })
+    }
 }

@@ -155,6 +155,8 @@ pub(crate) struct Call {
     pub(crate) reading: bool,
     /// What may be the command behind its first word is looked at elsewhere.
     pub(crate) followed: bool,
+    /// The index of the word at which the command begins that its launcher follows.
+    pub(crate) launches: Option<usize>,
     /// The program when what is not known in its word is nothing (`$x/rm`).
     pub(crate) remainder: Option<Text>,
 }
@@ -309,6 +311,7 @@ impl<'a> Planner<'a> {
         if self.pending.iter().any(|effect| matches!(effect.kind, EffectKind::Opaque(_))) {
             self.evaluating.get_or_insert(self.invocations.len());
         }
+        let launches = call.launches;
         let mut invocation = Invocation {
             words: call.words,
             assignments: call.assignments,
@@ -326,7 +329,7 @@ impl<'a> Planner<'a> {
         };
         programs::fill(&mut invocation, self.settings, &self.look, known);
         self.remember_made(&mut invocation, cx);
-        let mut named = named::named(&mut invocation, state);
+        let mut named = named::named(&mut invocation, state, launches);
         named.append(&mut self.overhear(&mut invocation, cx, known));
         self.remember_written(&invocation, cx);
         if named.is_empty() {

@@ -15,7 +15,7 @@ pub(crate) enum How {
     /// The words from here on, up to a `;`, are an argv.
     Words,
     /// The words behind the subcommand's own options and this many operands are an argv.
-    Behind(usize),
+    Behind(u8),
     /// The same words are the name of a script of the project, and its words: whoever lets the program run scripts has
     /// let it run each of them.
     Script,

@@ -153,7 +153,7 @@ pub struct Assign {
     /// The variable.
     pub name: Text,
     /// The text between the brackets of `name[i]`: arithmetic, which can run code.
-    pub subscript: Option<Arithmetic>,
+    pub subscript: Option<Box<Arithmetic>>,
     /// `+=`
     pub append: bool,
     /// What is assigned.
@@ -168,7 +168,7 @@ pub enum AssignValue {
     /// One word, perhaps empty.
     Scalar(Word),
     /// `(a b [i]=c)`
-    Array(Vec<(Option<Arithmetic>, Word)>),
+    Array(Vec<(Option<Box<Arithmetic>>, Word)>),
 }
 
 /// A word as written: its parts, before any expansion. Brace expansion, tilde and globs are not parts:
@@ -237,7 +237,7 @@ pub struct Parameter {
     /// `${#name}`
     pub length: bool,
     /// The text in brackets; `@` and `*` included.
-    pub subscript: Option<Arithmetic>,
+    pub subscript: Option<Box<Arithmetic>>,
     /// What follows the name in `${name...}`.
     pub operator: Option<ParameterOperator>,
     /// All of it.
@@ -259,9 +259,9 @@ pub enum ParameterOperator {
     /// `#` `##` `%` `%%`: a pattern removed.
     Remove(Word),
     /// `/` `//` `/#` `/%`: pattern and replacement.
-    Replace(Word, Option<Word>),
+    Replace(Word, Option<Box<Word>>),
     /// `:offset:length`, both arithmetic.
-    Substring(Arithmetic, Option<Arithmetic>),
+    Substring(Arithmetic, Option<Box<Arithmetic>>),
     /// `^` `^^` `,` `,,`
     Case(Word),
     /// `@Q @P ...`; `@P` expands the value as a prompt, which can run code.

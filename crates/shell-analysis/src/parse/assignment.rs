@@ -128,11 +128,11 @@ impl Parser<'_> {
         } else {
             AssignValue::Scalar(self.word_or_empty(Mode::Plain)?)
         };
-        Ok(Assign { name, subscript, append, value, span: self.since(start) })
+        Ok(Assign { name, subscript: subscript.map(Box::new), append, value, span: self.since(start) })
     }
 
     /// An array with text glued to it is one value: its words as written, with single blanks.
-    fn glued(&mut self, elements: Vec<(Option<Arithmetic>, Word)>, from: usize) -> Parsed<Word> {
+    fn glued(&mut self, elements: Vec<(Option<Box<Arithmetic>>, Word)>, from: usize) -> Parsed<Word> {
         let mut parts = Parts::new(self.whole);
         parts.literal("(");
         for (index, (subscript, word)) in elements.into_iter().enumerate() {
@@ -152,7 +152,7 @@ impl Parser<'_> {
     }
 
     /// `(a b [i]=c)`
-    fn array(&mut self, start: usize) -> Parsed<Vec<(Option<Arithmetic>, Word)>> {
+    fn array(&mut self, start: usize) -> Parsed<Vec<(Option<Box<Arithmetic>>, Word)>> {
         let from = self.pos;
         let elements = self.elements(start)?;
         // Bash prints a substitution and reads it again, and loses backslashes on the way.
@@ -163,7 +163,7 @@ impl Parser<'_> {
         Ok(elements)
     }
 
-    fn elements(&mut self, start: usize) -> Parsed<Vec<(Option<Arithmetic>, Word)>> {
+    fn elements(&mut self, start: usize) -> Parsed<Vec<(Option<Box<Arithmetic>>, Word)>> {
         self.pos += 1;
         let mut elements = Vec::new();
         loop {
@@ -180,7 +180,7 @@ impl Parser<'_> {
                     if !self.eat(b'=') {
                         return self.unsupported("this element of an array", start);
                     }
-                    elements.push((Some(subscript), self.word_or_empty(Mode::Plain)?));
+                    elements.push((Some(Box::new(subscript)), self.word_or_empty(Mode::Plain)?));
                 }
                 Some(_) => {
                     if let Some((_, next)) = self.name_ahead()

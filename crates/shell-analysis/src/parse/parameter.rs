@@ -66,7 +66,7 @@ impl<'a> Parser<'a> {
             Some(byte) if is_name_start(byte) => {
                 parameter.name = self.name();
                 if self.eat(b'[') {
-                    parameter.subscript = Some(self.subscript(start)?);
+                    parameter.subscript = Some(Box::new(self.subscript(start)?));
                     return Ok(self.eat(b']'));
                 }
             }
@@ -124,7 +124,8 @@ impl<'a> Parser<'a> {
             Some(b':') => {
                 self.pos += 1;
                 let offset = self.arithmetic(Stop::Substring, start)?;
-                let length = if self.eat(b':') { Some(self.arithmetic(Stop::Brace, start)?) } else { None };
+                let length =
+                    if self.eat(b':') { Some(Box::new(self.arithmetic(Stop::Brace, start)?)) } else { None };
                 ParameterOperator::Substring(offset, length)
             }
             Some(byte @ (b'#' | b'%')) => {
@@ -143,8 +144,11 @@ impl<'a> Parser<'a> {
                     self.pos += 1;
                 }
                 let pattern = self.brace_word(quoting, true, true, start)?;
-                let replacement =
-                    if self.eat(b'/') { Some(self.brace_word(quoting, true, false, start)?) } else { None };
+                let replacement = if self.eat(b'/') {
+                    Some(Box::new(self.brace_word(quoting, true, false, start)?))
+                } else {
+                    None
+                };
                 ParameterOperator::Replace(pattern, replacement)
             }
             Some(b'@') if next.is_some_and(|letter| TRANSFORMATIONS.contains(&letter)) => {

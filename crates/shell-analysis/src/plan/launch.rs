@@ -32,7 +32,7 @@ impl Planner<'_> {
             "env" => Ok(self.env(state, cx, name, trusted, call)),
             "xargs" => Ok(self.xargs(state, cx, name, trusted, call)),
             "find" | "gfind" => Ok(self.find(state, cx, name, trusted, call)),
-            _ => match launchers::find(name, call.words.get(1..).unwrap_or_default()) {
+            _ => match launchers::find(name, &call.words) {
                 Some(launcher) => self.table(state, cx, launcher, name, trusted, call),
                 None => Err(call),
             },
@@ -43,10 +43,10 @@ impl Planner<'_> {
         &mut self,
         state: &mut State,
         cx: &Context,
-        launcher: &launchers::Launcher,
+        (launcher, place): (&launchers::Launcher, usize),
         name: &str,
         trusted: bool,
-        call: Call,
+        mut call: Call,
     ) -> Result<Flow, Call> {
         let span = call.span;
         if name == "command" && prints(&call.words) {
@@ -57,7 +57,7 @@ impl Planner<'_> {
             self.change_meaning(span, "`exec` moves descriptors of what follows");
             return Ok(Flow::default());
         }
-        let own = call.words.get(launcher.subcommand.len()..).unwrap_or_default();
+        let own = call.words.get(place..).unwrap_or_default();
         let mut parsed = flags::leading(own, launcher.flags, name);
         let mut assignments = Vec::new();
         let mut start = parsed.rest;
@@ -133,6 +133,7 @@ impl Planner<'_> {
         }
         let known = if transparent { programs::Known::Nothing } else { programs::Known::Launcher };
         let named = call.named(name);
+        call.launches = (launcher.inner != Inner::Text && !inner_words.is_empty()).then_some(place + start);
         self.emit_as(state, cx, call, known);
         let mut inner = cx.clone();
         inner.launchers.push(Launcher { name: named, transparent });

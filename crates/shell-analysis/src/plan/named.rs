@@ -2,8 +2,6 @@
 //! [`crate::runners`]). It stands in the plan as an invocation of its own, marked as named: rules that restrict
 //! look at it, and for allow it belongs to the words or assignments that name it.
 
-use std::collections::BTreeSet;
-
 use portcullis_paths::{GitSetting, names_program};
 
 use super::{Call, Context, Feed, Planner, State, words::argument};
@@ -35,11 +33,14 @@ struct Found {
     hazards: Vec<usize>,
     /// A word that is not known may be such an option.
     doubtful: bool,
+    /// Where the command begins that the invocation's launcher runs.
+    launches: Option<usize>,
 }
 
-/// Looks through the words and assignments of an invocation, and marks the words that name something.
-pub(super) fn named(invocation: &mut Invocation, state: &State) -> Vec<Named> {
-    let mut found = Found::default();
+/// Looks through the words and assignments of an invocation, and marks the words that name something; the command
+/// that begins at `launches` is followed already.
+pub(super) fn named(invocation: &mut Invocation, state: &State, launches: Option<usize>) -> Vec<Named> {
+    let mut found = Found { launches, ..Found::default() };
     for assignment in invocation.assignments.iter().filter(|assignment| !assignment.harmless) {
         let Some(kind) = runner_variables::variable(&assignment.name) else { continue };
         match kind {
@@ -116,43 +117,51 @@ fn subcommand(words: &[Argument], alternatives: &[Vec<&str>]) -> Option<usize> {
     })
 }
 
-/// The places behind `start` where a command may begin: behind options, each of which may take the next word, and
-/// behind as many operands.
-fn behind(invocation: &Invocation, start: usize, operands: usize, found: &mut Found) -> BTreeSet<usize> {
+/// The places behind `start` where a command may begin, in their order: behind options, each of which may take the
+/// next word, and behind as many operands.
+fn behind(invocation: &Invocation, start: usize, operands: u8, found: &mut Found) -> Vec<usize> {
     let words = &invocation.words;
-    let mut places = BTreeSet::new();
-    let mut open = vec![(start, operands)];
-    let mut seen = BTreeSet::new();
-    while let Some((at, operands)) = open.pop() {
-        let Some(word) = words.get(at).filter(|_| seen.insert((at, operands))) else { continue };
+    let mut places = Vec::new();
+    // Bit n: words up to here may leave n operands to come. One set for the word itself and for the two behind it.
+    let (mut here, mut next, mut after) = (1_u8 << operands, 0, 0);
+    for (at, word) in words.iter().enumerate().skip(start) {
         match word.value.known() {
-            Some("--") => {
-                places.insert(at + 1);
-            }
+            _ if here == 0 => {}
+            Some("--") => places.push(at + 1),
             Some(text) if text.starts_with('-') && text.len() > 1 => {
-                open.push((at + 1, operands));
+                next |= here;
                 if !text.contains('=') {
-                    open.push((at + 2, operands));
+                    after |= here;
                 }
             }
-            Some(text) if operands == 0 => {
-                places.insert(at);
-                // `env run X=1 command`.
-                if text.contains('=') {
-                    open.push((at + 1, 0));
-                }
-            }
-            _ => {
-                open.push((at + 1, operands.saturating_sub(1)));
-                // The words that whoever names it appends say nothing.
-                let appended = invocation.named && word.vanishes && at + 1 == words.len();
-                if word.value.known().is_none() && !appended {
-                    places.insert(at);
+            known => {
+                next |= here >> 1;
+                let begins = here & 1 != 0;
+                match known {
+                    Some(text) if begins => {
+                        places.push(at);
+                        // `env run X=1 command`.
+                        next |= u8::from(text.contains('='));
+                    }
+                    Some(_) => {}
+                    None => {
+                        next |= here & 1;
+                        // The words that whoever names it appends say nothing.
+                        let appended = invocation.named && word.vanishes && at + 1 == words.len();
+                        if !appended {
+                            places.push(at);
+                        }
+                    }
                 }
             }
         }
+        if next | after == 0 {
+            break;
+        }
+        (here, next, after) = (next, after, 0);
     }
-    for &at in &places {
+    places.dedup();
+    for &at in places.iter().filter(|at| Some(**at) != found.launches) {
         let rest = words.get(at..).unwrap_or_default();
         let Some(first) = rest.first() else { continue };
         match first.value.known() {
