@@ -30,6 +30,8 @@ mod generator;
 mod sandbox;
 #[path = "oracle/trace.rs"]
 mod trace;
+#[path = "user/mod.rs"]
+mod user;
 
 use std::time::{Duration, Instant};
 

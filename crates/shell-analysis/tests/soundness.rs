@@ -41,6 +41,8 @@ mod sandbox;
 mod scripts;
 #[path = "soundness/search.rs"]
 mod search;
+#[path = "user/mod.rs"]
+mod user;
 #[path = "soundness/verdict.rs"]
 mod verdict;
 

@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{corpus, trace};
+use crate::{corpus, trace, user};
 
 const DRIVER: &str = include_str!("driver.bash");
 const PRELUDE: &str = include_str!("prelude.bash");
@@ -28,9 +28,6 @@ pub(crate) const LAUNCHERS: &[&str] =
 
 /// Processes that the user inside may have.
 pub(crate) const PROCESS_LIMIT: usize = 48;
-
-/// A user that nothing else runs as; only used when the tests run as root, whom no limit binds.
-const USER: &str = "61947";
 
 /// A text and how its stubs answer.
 #[derive(Clone, Debug)]
@@ -222,7 +219,8 @@ fn command() -> process::Command {
     command.env("PRELUDE", prelude()).env("STUB", STUB);
     command.args(["--norc", "-c", "exec \"$@\" 3<<<\"$PRELUDE\" 4<<<\"$STUB\"", "bash"]);
     if is_root() {
-        command.args(["setpriv", "--reuid", USER, "--regid", USER, "--clear-groups", "--no-new-privs"]);
+        let user = user::of_its_own();
+        command.args(["setpriv", "--reuid", &user, "--regid", &user, "--clear-groups", "--no-new-privs"]);
         command.args(["--bounding-set=-all", "--inh-caps=-all"]);
     }
     command.args(["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--clearenv"]);

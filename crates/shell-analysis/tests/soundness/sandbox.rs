@@ -13,15 +13,14 @@ use std::{
     time::Duration,
 };
 
+use crate::user;
+
 const TREE: &str = include_str!("tree.bash");
 const DRIVER: &str = include_str!("driver.py");
 const WRAPPER: &str = include_str!("wrapper.bash");
 
 /// Seconds for one text.
 const CLOCK: &str = "1.5";
-
-/// A user that nothing else runs as; only used when the tests run as root, whom no limit binds.
-const USER: &str = "61948";
 
 /// How to run a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,8 +109,9 @@ impl Drop for Sandbox {
 
 fn command() -> Command {
     let mut command = if is_root() {
+        let user = user::of_its_own();
         let mut command = Command::new("setpriv");
-        command.args(["--reuid", USER, "--regid", USER, "--clear-groups", "--no-new-privs"]);
+        command.args(["--reuid", &user, "--regid", &user, "--clear-groups", "--no-new-privs"]);
         command.args(["--bounding-set=-all", "--inh-caps=-all", "bwrap"]);
         command
     } else {
