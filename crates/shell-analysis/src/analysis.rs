@@ -141,7 +141,7 @@ pub(crate) fn analyze_from(text: &str, settings: &Settings<'_>, directories: Dir
     }
     let cx = Context::default();
     let (dropped, error) = each_unit(text, MAX_COMMANDS, |list| {
-        planner.list(&mut state, &cx, list);
+        planner.line(&mut state, &cx, list);
         !planner.spent()
     });
     if let Some(span) = dropped {

@@ -20,6 +20,7 @@ mod flow;
 mod functions;
 mod inherited;
 mod launch;
+mod lines;
 mod listings;
 mod loops;
 mod named;
@@ -98,6 +99,8 @@ pub(crate) struct Planner<'a> {
     locals: Vec<Vec<String>>,
     /// For each function that is walked, where its `return`s leave the shell.
     returns: Vec<Option<State>>,
+    /// Where errors may have ended the line that is walked.
+    ended: Option<State>,
     /// What the process substitution that was expanded last prints.
     piped: Feed,
     /// How many `case` commands and functions were met.
@@ -197,6 +200,7 @@ impl<'a> Planner<'a> {
             calls: Vec::new(),
             locals: Vec::new(),
             returns: Vec::new(),
+            ended: None,
             piped: Feed::Unknown,
             patterns: 0,
             depth: 0,

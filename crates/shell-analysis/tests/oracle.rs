@@ -22,12 +22,18 @@
 mod corpus;
 #[path = "oracle/cover.rs"]
 mod cover;
+#[path = "oracle/errors.rs"]
+mod errors;
+#[path = "oracle/flows.rs"]
+mod flows;
 #[path = "oracle/frames.rs"]
 mod frames;
 #[path = "oracle/generator.rs"]
 mod generator;
 #[path = "oracle/sandbox.rs"]
 mod sandbox;
+#[path = "oracle/states.rs"]
+mod states;
 #[path = "oracle/trace.rs"]
 mod trace;
 #[path = "user/mod.rs"]
@@ -151,7 +157,12 @@ fn report(hidden: &[Hidden]) -> String {
 
 #[test]
 fn nothing_is_hidden_in_texts_that_are_easily_misread() {
-    let texts: Vec<String> = corpus::MISREAD.iter().map(|text| (*text).to_owned()).collect();
+    let texts: Vec<String> = corpus::MISREAD
+        .iter()
+        .chain(states::STATES)
+        .chain(errors::ERRORS)
+        .map(|text| (*text).to_owned())
+        .collect();
     let (hidden, count) = hidden_in(&texts);
     assert!(count.clear_commands > texts.len(), "the stubs report");
     assert!(hidden.is_empty(), "{} texts hide a command\n{}", hidden.len(), report(&hidden));
@@ -171,7 +182,9 @@ fn nothing_is_hidden_in_the_conformance_texts_and_compositions_and_their_mutatio
     };
     let mut random = Random::new(number("PORTCULLIS_SOAK_SEED").filter(|_| soak).unwrap_or(1));
     let mut originals = corpus::conformance();
-    originals.extend(corpus::MISREAD.iter().map(|text| (*text).to_owned()));
+    originals.extend(
+        corpus::MISREAD.iter().chain(states::STATES).chain(errors::ERRORS).map(|text| (*text).to_owned()),
+    );
     let mut hidden = Vec::new();
     let mut count = Count::default();
     let start = Instant::now();
@@ -179,7 +192,8 @@ fn nothing_is_hidden_in_the_conformance_texts_and_compositions_and_their_mutatio
         let mut batch: Vec<String> = Vec::with_capacity(BATCH);
         // As they are, then composed, then either with changes.
         batch.extend((0..BATCH / 8).map(|_| originals[random.next(originals.len())].clone()));
-        batch.extend((0..BATCH / 2).map(|index| random.composition(1 + index % 4)));
+        batch.extend((0..BATCH / 4).map(|index| random.composition(1 + index % 4)));
+        batch.extend((0..BATCH / 4).map(|_| random.flow()));
         while batch.len() < BATCH {
             let from = if random.next(2) == 0 { &originals } else { &batch };
             let text = random.mutation(from);

@@ -22,6 +22,7 @@ impl Planner<'_> {
             self.hazard(reason, span);
             // Whatever ran may have set anything.
             state.forget_all();
+            self.line_may_end(state);
         }
     }
 
@@ -93,6 +94,9 @@ impl Planner<'_> {
                     || writes(rest)
                     || text.get(..index).unwrap_or_default().trim_end().ends_with(['+', '-'])
                 {
+                    if state.is_frozen(name) {
+                        return Err(format!("arithmetic sets `{name}`, which is read-only"));
+                    }
                     // `a && (b = 1)` may come to nothing.
                     if text.contains(['?', '&', '|']) {
                         state.forget_value(name, true);

@@ -97,6 +97,8 @@ impl Planner<'_> {
             match word.value.known() {
                 Some("-v") => {}
                 Some(name) if is_name(name) => {
+                    // Without a variable of that name it is the function.
+                    self.functions.each_of(name, |function| function.certain = false);
                     if super::variables::harmless_local(name, None) {
                         state.set(name, Value::Unknown, false);
                     } else {
@@ -303,7 +305,9 @@ impl Planner<'_> {
         }
         match text.flatten() {
             Some(text) => {
+                // It runs with what variables have then.
                 let mut inner = state.clone();
+                inner.forget_all();
                 let mut cx = cx.clone();
                 cx.launchers.push(Launcher { name: Text::from_static("trap"), transparent: false });
                 self.inner_text(&mut inner, &cx, &text, self.settings.shell, span);

@@ -15,6 +15,15 @@ use crate::{
 
 impl Planner<'_> {
     pub(crate) fn list(&mut self, state: &mut State, cx: &Context, list: &List) -> Flow {
+        self.items(state, cx, list, false)
+    }
+
+    /// All lines of a text: an error in one may leave out what is behind it in that.
+    pub(crate) fn lines(&mut self, state: &mut State, cx: &Context, list: &List) -> Flow {
+        self.items(state, cx, list, true)
+    }
+
+    fn items(&mut self, state: &mut State, cx: &Context, list: &List, lines: bool) -> Flow {
         let mut last = Flow::default();
         let mut ends = false;
         for item in &list.items {
@@ -23,12 +32,21 @@ impl Planner<'_> {
             }
             last = self.item(state, cx, item);
             ends |= last.ends;
+            if let Some(ended) = self.ended.as_ref().filter(|_| lines) {
+                state.join(ended);
+                ends = false;
+                last = Flow { feed: std::mem::take(&mut last.feed), ..Flow::default() };
+            }
         }
         if list.items.len() == 1 { last } else { Flow { ends, ..Flow::default() } }
     }
 
     fn item(&mut self, state: &mut State, cx: &Context, item: &Item) -> Flow {
-        if item.background {
+        // A coprocess sets its variable all the same.
+        let coprocess =
+            matches!(item.first.commands.as_slice(), [Command { kind: CommandKind::Coproc { .. }, .. }])
+                && item.rest.is_empty();
+        if item.background && !coprocess {
             let mut inner = state.clone();
             let mut cx = cx.clone();
             cx.reach.background = true;
@@ -54,10 +72,18 @@ impl Planner<'_> {
         let mut seen = state.clone();
         // Where the shell may be after a success and after a failure; nowhere when it has ended.
         let (mut success, mut failure) = ends_in(state, flow);
+        let mut skips = false;
         for (operator, pipeline) in &item.rest {
             match operator {
-                AndOr::And => state.directories = somewhere(&success),
+                AndOr::And => {
+                    // `a || b && c`: without `b` as well.
+                    if skips {
+                        state.join_variables(&seen);
+                    }
+                    state.directories = somewhere(&success);
+                }
                 AndOr::Or => {
+                    skips = true;
                     state.join_variables(&seen);
                     state.directories = somewhere(&failure);
                 }

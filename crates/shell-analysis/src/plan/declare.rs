@@ -1,7 +1,9 @@
 //! `export`, `declare` and their kin: builtins whose arguments are assignments.
 
 use super::{
-    Call, Context, Flow, Planner, State, braces, variables,
+    Call, Context, Flow, Planner, State, braces,
+    state::is_integer,
+    variables,
     words::{Place, argument, is_name},
 };
 use crate::{
@@ -60,6 +62,9 @@ impl Planner<'_> {
     pub(crate) fn declare(&mut self, state: &mut State, cx: &Context, program: &str, mut call: Call) -> Flow {
         let mut exported = program == "export";
         let mut local = matches!(program, "declare" | "typeset" | "local");
+        // Outside a function nothing is set, and with `-g` not what a function has declared as its own.
+        let nowhere = program == "local" && !cx.reach.function;
+        let mut global = false;
         let mut frozen = program == "readonly";
         let mut printing = true;
         let mut prints = false;
@@ -82,6 +87,7 @@ impl Planner<'_> {
                 exported |= text.contains('x');
                 frozen |= text.starts_with('-') && text.contains('r');
                 local &= !text.contains('g');
+                global |= text.contains('g');
                 prints |= text.starts_with('-') && text.contains('p');
                 // `-n` references, `-i` arithmetic, `-f` functions, `-l -u -c` other values.
                 if text.chars().skip(1).any(|flag| !matches!(flag, 'x' | 'r' | 'g' | 'p' | 'a' | 'A')) {
@@ -109,8 +115,16 @@ impl Planner<'_> {
             } else {
                 variables::harmless_local(name, known_value)
             };
+            if variables::evaluates(name) && value.is_some() && !known_value.is_some_and(is_integer) {
+                self.make_opaque(word.span, format!("`{name}` evaluates its value"));
+            }
             if value.is_some() || program == "local" {
+                let hidden = nowhere || global && self.locals.iter().flatten().any(|local| local == name);
+                let before = hidden.then(|| state.clone());
                 state.set(name, known_value.map_or(Value::Unknown, |text| Value::Known(text.into())), false);
+                if let Some(before) = before {
+                    state.join_variable(name, &before);
+                }
             }
             if frozen {
                 state.freeze(name);

@@ -25,6 +25,10 @@ impl Planner<'_> {
     }
 
     fn directory_target(&self, state: &State, program: &str, call: &Call) -> Option<String> {
+        // It may lead anywhere (`CDPATH=/a cd b`).
+        if call.assignments.iter().any(|assignment| assignment.name == "CDPATH") {
+            return None;
+        }
         let mut operand = None;
         let mut options = true;
         for word in call.words.iter().skip(1) {

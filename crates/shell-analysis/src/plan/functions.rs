@@ -20,7 +20,8 @@ impl Planner<'_> {
             || reach.subshell
             || reach.pipeline
             || reach.background
-            || reach.function);
+            || reach.function
+            || self.ended.is_some());
         if self.functions.len() >= MAX_INVOCATIONS {
             return self.refuse_function(cx.span(body.span));
         }
@@ -87,6 +88,7 @@ impl Planner<'_> {
             function.called = true;
             bodies.push((function.at, Arc::clone(&function.body)));
         });
+        let own = call.assignments.iter().map(|assignment| assignment.name.to_string()).collect();
         if !call.assignments.is_empty() || !call.redirections.is_empty() || !self.pending.is_empty() {
             let holder = Call {
                 words: Vec::new(),
@@ -109,7 +111,7 @@ impl Planner<'_> {
         let mut inner = cx.clone();
         inner.reach.function = true;
         self.calls.push(name.into());
-        self.locals.push(Vec::new());
+        self.locals.push(own);
         self.returns.push(None);
         let before = state.clone();
         let mut result: Option<State> = None;
@@ -133,9 +135,11 @@ impl Planner<'_> {
         // What a function declares as its own has its old value again, unless that was in a subshell or branch.
         for name in self.locals.pop().unwrap_or_default() {
             state.join_variable(&name, &before);
+            self.line_ended_with(&name, &before);
         }
         for name in ["1", "2", "3", "4", "5", "6", "7", "8", "9"] {
             state.forget(name);
+            self.line_ended_with(name, state);
         }
         if certain {
             return Ok(Flow::default());

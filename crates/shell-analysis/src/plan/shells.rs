@@ -200,14 +200,16 @@ impl Planner<'_> {
         cx.external = false;
         cx.no_functions = false;
         self.depth += 1;
+        let outer = self.ended.take();
         let flow = match parse_shared(text) {
-            Ok(script) => self.list(state, &cx, &script.list),
+            Ok(script) => self.lines(state, &cx, &script.list),
             Err(error) => {
-                self.list(state, &cx, &error.complete.list);
+                self.lines(state, &cx, &error.complete.list);
                 self.make_opaque(span, format!("a text that runs cannot be read: {}", error.message));
                 Flow::default()
             }
         };
+        self.ended = outer;
         self.depth -= 1;
         flow
     }

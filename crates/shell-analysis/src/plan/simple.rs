@@ -2,7 +2,7 @@
 
 use super::{
     Call, Context, Flow, Planner, State, braces,
-    state::MAX_VALUES,
+    state::{MAX_VALUES, is_integer},
     variables,
     words::{Place, literal_text},
 };
@@ -10,6 +10,12 @@ use crate::{
     Argument, Assignment, EffectKind, Span, Text, Value,
     tree::{Assign, AssignValue, Redirect, Simple, Word, WordPart},
 };
+
+/// Builtins whose work depends on variables that stand in front of them.
+const SEES_ASSIGNMENTS: &[&str] = &[
+    ".", "builtin", "cd", "command", "declare", "eval", "export", "let", "local", "pushd", "readonly",
+    "source", "typeset", "unset",
+];
 
 impl Planner<'_> {
     pub(crate) fn simple(
@@ -31,6 +37,9 @@ impl Planner<'_> {
         for assign in &simple.assignments {
             let value = self.assign_value(state, cx, assign);
             let known = value.known();
+            if variables::evaluates(&assign.name) && !known.is_some_and(is_integer) {
+                self.make_opaque(cx.span(assign.span), format!("`{}` evaluates its value", assign.name));
+            }
             let harmless = assign.subscript.is_none()
                 && if local {
                     variables::harmless_local(&assign.name, known)
@@ -38,9 +47,8 @@ impl Planner<'_> {
                     variables::harmless_exported(&assign.name, known) || read_with_ifs(&assign.name, &words)
                 };
             if local {
-                if state.get(&assign.name).is_some_and(|binding| binding.frozen) {
-                    // An error that ends the line, and leaves what stands on the next one.
-                    self.change_meaning(cx.span(assign.span), "setting a read-only variable ends the line");
+                if state.is_frozen(&assign.name) {
+                    self.line_may_end(state);
                 }
                 let integer = matches!(
                     &assign.value,
@@ -95,6 +103,10 @@ impl Planner<'_> {
     pub(crate) fn assign_value(&mut self, state: &mut State, cx: &Context, assign: &Assign) -> Value {
         if let Some(subscript) = &assign.subscript {
             self.arithmetic(state, cx, subscript);
+            // A negative one, and none, may be an error.
+            if !literal_text(&subscript.parts).is_some_and(|text| is_number(&text)) {
+                self.line_may_end(state);
+            }
         }
         match &assign.value {
             AssignValue::Scalar(word) => {
@@ -202,7 +214,30 @@ impl Planner<'_> {
         Flow::default()
     }
 
+    /// `x=a f`: what the shell itself runs sees the assignments, and afterwards they may be gone or not
+    /// (`x=a export x` keeps it; bash manual 3.7.4).
     fn named(&mut self, state: &mut State, cx: &Context, program: &str, call: Call) -> Flow {
+        let inside = !call.assignments.is_empty()
+            && !cx.external
+            && (SEES_ASSIGNMENTS.contains(&program) || !cx.no_functions && self.functions.has(program));
+        if !inside {
+            return self.named_in(state, cx, program, call);
+        }
+        let before = state.clone();
+        let mut names = Vec::with_capacity(call.assignments.len());
+        for assignment in &call.assignments {
+            state.set(&assignment.name, assignment.value.clone(), false);
+            names.push(assignment.name.clone());
+        }
+        let flow = self.named_in(state, cx, program, call);
+        for name in names {
+            state.join_variable(&name, &before);
+            self.line_ended_with(&name, &before);
+        }
+        flow
+    }
+
+    fn named_in(&mut self, state: &mut State, cx: &Context, program: &str, call: Call) -> Flow {
         let call = match self.function_call(state, cx, program, call) {
             Ok(flow) => return flow,
             // Not a function, or perhaps one that is not defined yet.
@@ -228,6 +263,9 @@ impl Planner<'_> {
 
     /// A shell variable was set by something else than an assignment.
     pub(crate) fn variable_changed(&mut self, cx: &Context, name: &str, span: Span) {
+        if variables::evaluates(name) {
+            self.make_opaque(cx.span(span), format!("`{name}` evaluates its value"));
+        }
         if variables::changes_meaning(name) || !variables::harmless_local(name, None) {
             self.variable_later(name, cx.span(span));
         }
@@ -236,6 +274,10 @@ impl Planner<'_> {
     fn variable_later(&mut self, name: &str, span: Span) {
         self.change_meaning(span, format!("`{name}` changes what follows"));
     }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn is_declaration(simple: &Simple) -> bool {

@@ -7,6 +7,34 @@ use crate::{Directories, Text, Value};
 /// The most values a variable may have before it counts as unknown.
 pub(crate) const MAX_VALUES: usize = 64;
 
+/// Variables that are read-only in every shell (bash manual 5.2).
+const READ_ONLY: &[&str] = &["BASHOPTS", "BASH_VERSINFO", "EUID", "PPID", "SHELLOPTS", "UID"];
+
+/// Variables that have other values than those that they are set to (bash manual 5.2).
+const DYNAMIC: &[&str] = &[
+    "_",
+    "BASHPID",
+    "BASH_ARGV0",
+    "BASH_COMMAND",
+    "BASH_SUBSHELL",
+    "COLUMNS",
+    "DIRSTACK",
+    "EPOCHREALTIME",
+    "EPOCHSECONDS",
+    "EUID",
+    "FUNCNAME",
+    "GROUPS",
+    "HISTCMD",
+    "LINENO",
+    "LINES",
+    "PIPESTATUS",
+    "PPID",
+    "RANDOM",
+    "SECONDS",
+    "SRANDOM",
+    "UID",
+];
+
 /// A variable that the text has set.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Binding {
@@ -40,6 +68,11 @@ impl State {
         self.bindings().iter().find(|binding| *binding.name == *name)
     }
 
+    /// Setting it may be an error.
+    pub(crate) fn is_frozen(&self, name: &str) -> bool {
+        READ_ONLY.contains(&name) || self.get(name).is_some_and(|binding| binding.frozen)
+    }
+
     fn bindings(&self) -> &[Binding] {
         self.bindings.as_deref().map(Vec::as_slice).unwrap_or_default()
     }
@@ -58,6 +91,7 @@ impl State {
     }
 
     fn bind(&mut self, name: &str, value: Value, integer: bool, inherited: bool) {
+        let value = if DYNAMIC.contains(&name) { Value::Unknown } else { value };
         let integer = integer || value.known().is_some_and(is_integer);
         if let Some(at) = self.bindings().iter().position(|binding| *binding.name == *name) {
             if let Some(binding) = self.bindings_mut().get_mut(at) {

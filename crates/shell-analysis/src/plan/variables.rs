@@ -85,6 +85,23 @@ pub(crate) fn harmless_local(name: &str, value: Option<&str>) -> bool {
         || !(changes_meaning(name) || OBEYED.iter().any(|part| name.contains(part)))
 }
 
+/// Whether the shell evaluates what the variable is set to as arithmetic, which runs the code in it:
+/// `RANDOM='a[$(b)]'` runs `b` (seen in bash 5.2).
+pub(crate) fn evaluates(name: &str) -> bool {
+    matches!(
+        name,
+        "RANDOM"
+            | "SRANDOM"
+            | "HISTCMD"
+            | "OPTIND"
+            | "SECONDS"
+            | "LINENO"
+            | "EPOCHSECONDS"
+            | "BASHPID"
+            | "BASH_SUBSHELL"
+    )
+}
+
 /// Whether the rest of the text may mean something else once `name` is set.
 pub(crate) fn changes_meaning(name: &str) -> bool {
     MEANING.contains(&name)

@@ -33,10 +33,9 @@ for (( __at = 0; __at + 5 <= ${#__in[@]}; __at += 5 )); do
       builtin set +m
       builtin ulimit -t 1
       builtin cd /w
-      builtin eval "$__defs"
-      builtin unset __in __at __clock __driver __defs __rest OLDPWD OPTIND
-      builtin set -x
-      builtin eval "$__text"
+      # A shell of its own, as texts are run: in a subshell an error that ends a line would end everything.
+      builtin unset OLDPWD
+      BASH_ENV=/.sh/prelude __defs=$__defs PATH=/nonexistent builtin exec -a bash /.sh/bash --norc --noprofile -c "$__text"
     } 203>&1 &
     builtin printf '%s\0' "$!"
   )

@@ -1,6 +1,9 @@
 //! The texts that are made: commands nested in constructs, and mutations of what there is.
 
-use crate::frames::{COMMANDS, FRAMES};
+use crate::{
+    flows::{AROUND, CHANGES, LEAVES, USES},
+    frames::{COMMANDS, FRAMES},
+};
 
 /// Pieces that change how bash reads what stands around them.
 const PIECES: &[&str] = &[
@@ -183,6 +186,58 @@ impl Random {
             text.push_str(piece);
         }
         text
+    }
+
+    /// A text in which it depends on control flow what holds where it is used, on several lines or one.
+    pub(crate) fn flow(&mut self) -> String {
+        let depth = 1 + self.next(3);
+        let start = ["x=m; ", "x=m\n", "set -- m; x=m\n", "readonly q=1; x=m\n", ""];
+        let mut text = start[self.next(start.len())].to_owned();
+        let blocks = 1 + self.next(2);
+        for _ in 0..blocks {
+            text.push_str(&self.block(depth));
+            text.push('\n');
+        }
+        text.push_str(USES[self.next(USES.len())]);
+        text
+    }
+
+    /// Statements behind one another, with nothing behind the last.
+    fn block(&mut self, depth: usize) -> String {
+        let mut text = String::new();
+        for index in 0..=1 + self.next(3) {
+            if index > 0 {
+                // A here-document ends with its line.
+                let joints = ["; ", "; ", "; ", "\n", "\n", " && ", " || ", " & "];
+                text.push_str(if text.ends_with('\n') { "" } else { joints[self.next(joints.len())] });
+            }
+            let statement = self.statement(depth);
+            text.push_str(&statement);
+        }
+        text
+    }
+
+    fn statement(&mut self, depth: usize) -> String {
+        let list = match self.next(if depth == 0 { 9 } else { 13 }) {
+            0..=3 => CHANGES,
+            4..=5 => LEAVES,
+            6..=8 => USES,
+            _ => {
+                let frame = AROUND[self.next(AROUND.len())];
+                self.delimiters += 1;
+                let frame = frame.replace('¶', &format!("E{}", self.delimiters));
+                let mut text = String::new();
+                for (index, piece) in frame.split('§').enumerate() {
+                    if index > 0 {
+                        let inner = self.block(depth - 1);
+                        push(&mut text, &inner, piece);
+                    }
+                    text.push_str(piece);
+                }
+                return text;
+            }
+        };
+        list[self.next(list.len())].to_owned()
     }
 
     /// One of the texts with one to four changes.

@@ -1,5 +1,4 @@
-# Stubs for every command, in the driver's bash (which forks for each text) and in every bash that a text
-# starts (by BASH_ENV). A command reports its words and its directory on descriptor 200; what cannot be
+# Stubs for every command, in the bash of each text and in every bash that it starts (by BASH_ENV). A command reports its words and its directory on descriptor 200; what cannot be
 # shadowed (`break`, `local`, `shift`...) is seen by the trace on descriptor 198. See driver.bash.
 
 builtin unset BASH_ENV
@@ -63,7 +62,8 @@ exec () {
   builtin exit
 }
 builtin readonly -f kill enable __log __program
-builtin unset __n __names
+builtin eval "${__defs-}"
+builtin unset __n __names __defs
 
 # The trace: a record for each command; the three hundredth of a process ends its whole group.
 BASH_XTRACEFD=198

@@ -1,6 +1,6 @@
 //! Parameters and variables in words (bash manual 3.5.3).
 
-use super::{Context, Fragment, MAX_VALUES, Place, Planner, State, from_value, literal_text};
+use super::{Context, Fragment, MAX_VALUES, Place, Planner, State, from_value, is_name, literal_text};
 use crate::{
     Directories, EffectKind, Value,
     plan::state::is_integer,
@@ -30,6 +30,7 @@ impl Planner<'_> {
         let unknown = Fragment::Unknown { splits: !quoted || each };
         if parameter.indirect && !matches!(parameter.operator, Some(ParameterOperator::Names)) {
             self.hazard("`${!name}` expands a name that is not known", span);
+            self.line_may_end(state);
         }
         let (value, _) = self.variable(state, &parameter.name);
         match &parameter.operator {
@@ -50,6 +51,9 @@ impl Planner<'_> {
             }
             Some(ParameterOperator::Assign(word)) => {
                 self.single(state, cx, word, Place::Assignment);
+                if state.is_frozen(&parameter.name) || !is_name(&parameter.name) {
+                    self.line_may_end(state);
+                }
                 state.forget(&parameter.name);
                 self.variable_changed(cx, &parameter.name, span);
                 return unknown;
@@ -75,6 +79,11 @@ impl Planner<'_> {
                 self.arithmetic(state, cx, offset);
                 if let Some(length) = length {
                     self.arithmetic(state, cx, length);
+                    // Before the offset.
+                    let counted = |text: String| text.bytes().all(|byte| byte.is_ascii_digit());
+                    if !literal_text(&length.parts).is_some_and(counted) {
+                        self.line_may_end(state);
+                    }
                 }
                 return unknown;
             }
