@@ -17,6 +17,7 @@ pub(crate) enum Inner {
 }
 
 /// One launcher.
+#[derive(Clone, Copy)]
 pub(crate) struct Launcher {
     /// Base names.
     pub(crate) names: &'static [&'static str],

@@ -40,6 +40,7 @@ mod xargs;
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
+    num::NonZeroU32,
     ops::Range,
     sync::Arc,
 };
@@ -159,7 +160,7 @@ pub(crate) struct Call {
     /// What may be the command behind its first word is looked at elsewhere.
     pub(crate) followed: bool,
     /// The index of the word at which the command begins that its launcher follows.
-    pub(crate) launches: Option<usize>,
+    pub(crate) launches: Option<NonZeroU32>,
     /// The program when what is not known in its word is nothing (`$x/rm`).
     pub(crate) remainder: Option<Text>,
 }
@@ -315,7 +316,7 @@ impl<'a> Planner<'a> {
         if self.pending.iter().any(|effect| matches!(effect.kind, EffectKind::Opaque(_))) {
             self.evaluating.get_or_insert(self.invocations.len());
         }
-        let launches = call.launches;
+        let launches = call.launches.and_then(|at| usize::try_from(at.get()).ok());
         let mut invocation = Invocation {
             words: call.words,
             assignments: call.assignments,

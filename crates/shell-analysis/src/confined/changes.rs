@@ -10,7 +10,7 @@ use super::{
     path_of,
     repository::{removes, removes_repository},
 };
-use crate::{Analysis, Directories, EffectKind, Invocation, PathTarget, Reach};
+use crate::{Analysis, Directories, EffectKind, Invocation, PathTarget, Reach, made::backs_up};
 
 /// More paths that are moved, copied or removed are not followed.
 const MAX_CHANGES: usize = 2048;
@@ -349,16 +349,6 @@ fn has_word(invocation: &Invocation, starts: &[&str]) -> bool {
         .words
         .iter()
         .any(|word| word.value.known().is_none_or(|text| starts.iter().any(|start| text.starts_with(start))))
-}
-
-/// Whether a copy or move keeps what it replaces (coreutils manual 2.2).
-fn backs_up(invocation: &Invocation) -> bool {
-    invocation.words.iter().skip(1).filter_map(|word| word.value.known()).any(|text| {
-        match text.strip_prefix("--") {
-            Some(long) => long.starts_with('b') || long.starts_with("su"),
-            None => text.starts_with('-') && text.contains(['b', 'S']),
-        }
-    })
 }
 
 /// Every place that a path passes, `..` taken as it stands, in lower case: some file systems know no other.

@@ -1,5 +1,7 @@
 //! Follows launchers to what they run.
 
+use std::num::NonZeroU32;
+
 use super::{
     Call, Context, Feed, Flow, Planner, State,
     starts::{Prefix, TOO_MANY_STARTS, starts},
@@ -133,7 +135,8 @@ impl Planner<'_> {
         }
         let known = if transparent { programs::Known::Nothing } else { programs::Known::Launcher };
         let named = call.named(name);
-        call.launches = (launcher.inner != Inner::Text && !inner_words.is_empty()).then_some(place + start);
+        let follows = launcher.inner != Inner::Text && !inner_words.is_empty();
+        call.launches = u32::try_from(place + start).ok().filter(|_| follows).and_then(NonZeroU32::new);
         self.emit_as(state, cx, call, known);
         let mut inner = cx.clone();
         inner.launchers.push(Launcher { name: named, transparent });
