@@ -5,7 +5,7 @@ use portcullis_paths::is_within;
 use portcullis_shell_analysis::{EffectKind, Invocation, RedirectionTarget, tree::RedirectOp};
 use portcullis_tool_names::{Family, Tool};
 
-use crate::command::{Form, Place as CallPlace};
+use crate::command::{Form, Place as CallPlace, identity};
 use crate::compiled::List;
 use crate::facts::{Access, EffectFacts, Facts, InvocationFacts, PartFacts, Place};
 use crate::index::{Depth, Index, Scan};
@@ -56,7 +56,7 @@ impl Judge<'_> {
     fn usable(
         &self,
         restraint: Restraint,
-        find: impl FnOnce(&Index) -> Scan,
+        find: impl FnOnce(&Index) -> Scan<'_>,
     ) -> impl Iterator<Item = (u32, &Parsed)> {
         self.allow.scan(find).filter(move |(_, rule)| {
             rule.scope == Scope::Managed || restraint.scope.is_none_or(|scope| scope <= rule.scope)
@@ -65,12 +65,16 @@ impl Judge<'_> {
 
     fn restraint(
         &self,
-        find: impl Fn(&Index) -> Scan,
+        find: impl Fn(&Index) -> Scan<'_>,
         test: impl Fn(&Parsed, ListKind) -> Match,
     ) -> Restraint {
         let mut found = Restraint { scope: None, asked: false };
         for list in self.restraining.into_iter().filter(|list| !list.is_empty()) {
             for (_, rule) in list.scan(&find) {
+                // Nothing narrower comes.
+                if found.scope >= list.narrowest() && (found.asked || list.kind == ListKind::Restrict) {
+                    break;
+                }
                 let new = found.scope.is_none_or(|scope| scope < rule.scope)
                     || (!found.asked && list.kind != ListKind::Restrict);
                 if new && test(rule, list.kind) > Match::No {
@@ -122,11 +126,15 @@ impl Judge<'_> {
 
     fn file(&self, facts: &Facts<'_>) -> Option<u32> {
         let tool = facts.subject.tool?;
+        // `Edit` as a whole may speak for Write.
+        let edit = self.conventions.edit_covers_write && tool == Tool::Write;
+        let others: &[Tool] = if edit { &[Tool::Edit] } else { &[] };
         if facts.subject.unknown_target || facts.targets.is_empty() {
             let restraint = self.restraint_on_call(facts);
             let whole =
                 |rule: &Parsed| matches!(rule.body, Body::Whole) && self.speaks_for(rule, tool, facts);
-            return self.usable(restraint, |_| Scan::All).find(|(_, rule)| whole(rule)).map(|(id, _)| id);
+            let mut rules = self.usable(restraint, |index| index.whole(facts, others));
+            return rules.find(|(_, rule)| whole(rule)).map(|(id, _)| id);
         }
         let mut first = None;
         for readings in &facts.targets {
@@ -134,15 +142,8 @@ impl Judge<'_> {
                 |index| index.target(facts, readings),
                 |rule, list| rule.restricts_target(list, facts, readings),
             );
-            let find = |index: &Index| {
-                // `Edit` as a whole may speak for Write.
-                if self.conventions.edit_covers_write && tool == Tool::Write {
-                    index.target_of(facts, readings, &[Tool::Edit])
-                } else {
-                    index.target(facts, readings)
-                }
-            };
-            let (id, _) = self.usable(restraint, find).find(|(_, rule)| {
+            let mut rules = self.usable(restraint, |index| index.target_of(facts, readings, others));
+            let (id, _) = rules.find(|(_, rule)| {
                 self.speaks_for(rule, tool, facts)
                     && match &rule.body {
                         Body::Whole => true,
@@ -214,11 +215,14 @@ impl Judge<'_> {
             rule.allows_name(facts)
                 && matches!(&rule.body, Body::Command(pattern) if pattern.is_exactly(part.part.text))
         };
-        let find = |index: &Index| index.text(facts, part);
-        self.usable(Restraint { scope: None, asked: false }, find).find(|(_, rule)| exact(rule))?;
+        let first = |scope: Option<Scope>| {
+            let restraint = Restraint { scope, asked: false };
+            let mut rules = self.usable(restraint, |index| index.text(facts, part));
+            rules.find(|(_, rule)| exact(rule)).map(|(id, _)| id)
+        };
+        first(None)?;
         let scopes = part.invocations.iter().map(|invocation| self.restraint_on(facts, invocation).scope);
-        let scope = scopes.max().flatten();
-        self.usable(Restraint { scope, asked: false }, find).find(|(_, rule)| exact(rule)).map(|(id, _)| id)
+        first(scopes.max().flatten())
     }
 
     fn invocation(
@@ -317,14 +321,13 @@ impl Judge<'_> {
                         && outer.base_name() == Some(launcher.name.as_str())
                         && plain.launchers.starts_with(&outer.launchers)
                 })
-                || self.usable(restraint, |_| Scan::All).any(|(_, rule)| {
+                || self.usable(restraint, |index| index.launcher(facts, &launcher.name)).any(|(_, rule)| {
                     rule.allows_name(facts)
                         && match &rule.body {
                             Body::Whole => true,
                             Body::Command(pattern) => {
                                 pattern.form == Form::Prefix
-                                    && pattern.words.len() == 1
-                                    && pattern.program() == Some(launcher.name.as_str())
+                                    && matches!(pattern.words.as_slice(), [program] if launcher.name == identity(program))
                             }
                             _ => false,
                         }

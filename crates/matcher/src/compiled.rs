@@ -32,6 +32,7 @@ pub(crate) struct List {
     rules: Vec<Option<Parsed>>,
     /// Whether any rule looks at paths.
     files: bool,
+    narrowest: Option<Scope>,
     /// What finds the few rules to compare; without one every rule is.
     index: Option<Index>,
 }
@@ -42,17 +43,27 @@ impl List {
     }
 
     /// The rules that `find` takes from the index, in list order.
-    pub(crate) fn scan(
-        &self,
-        find: impl FnOnce(&Index) -> Scan,
-    ) -> Box<dyn Iterator<Item = (u32, &Parsed)> + '_> {
-        match self.index.as_ref().map_or(Scan::All, find) {
-            Scan::All => Box::new(self.iter()),
-            Scan::Some(ids) => Box::new(ids.into_iter().filter_map(|id| {
-                let rule = self.rules.get(usize::try_from(id).ok()?)?.as_ref()?;
-                Some((id, rule))
-            })),
-        }
+    pub(crate) fn scan<'a>(
+        &'a self,
+        find: impl FnOnce(&'a Index) -> Scan<'a>,
+    ) -> impl Iterator<Item = (u32, &'a Parsed)> {
+        let (found, all) = match self.index.as_ref().map_or(Scan::All, find) {
+            Scan::All => (None, Some(self.iter())),
+            Scan::Some(found) => (Some(found), None),
+        };
+        let found = found.into_iter().flatten().filter_map(|id| {
+            let rule = self.rules.get(usize::try_from(id).ok()?)?.as_ref()?;
+            Some((id, rule))
+        });
+        let both = found.chain(all.into_iter().flatten());
+        #[cfg(test)]
+        let both = both.inspect(|_| work::count());
+        both
+    }
+
+    /// The narrowest scope of its rules.
+    pub(crate) fn narrowest(&self) -> Option<Scope> {
+        self.narrowest
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -134,7 +145,8 @@ impl RuleSet {
                 .collect();
             let files =
                 parsed.iter().flatten().any(|rule| matches!(rule.body, Body::Path(_) | Body::Text(_)));
-            let mut list = List { kind, rules: parsed, files, index: None };
+            let narrowest = parsed.iter().flatten().map(|rule| rule.scope).max();
+            let mut list = List { kind, rules: parsed, files, narrowest, index: None };
             list.index = Some(Index::new(kind, list.iter()));
             list
         });
@@ -327,6 +339,27 @@ impl RuleSet {
     #[must_use]
     pub fn denied_paths(&self) -> &[(String, bool)] {
         &self.denied
+    }
+}
+
+/// How many rules were compared with a call, for tests of how that grows.
+#[cfg(test)]
+pub(crate) mod work {
+    use std::cell::Cell;
+
+    thread_local! {
+        static COMPARED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    pub(super) fn count() {
+        COMPARED.set(COMPARED.get() + 1);
+    }
+
+    /// The number of rules that are compared while `run` runs, and what it returns.
+    pub(crate) fn of<T>(run: impl FnOnce() -> T) -> (usize, T) {
+        COMPARED.set(0);
+        let result = run();
+        (COMPARED.get(), result)
     }
 }
 

@@ -54,6 +54,8 @@ mod paths;
 mod reference;
 mod restrict;
 mod rule;
+#[cfg(test)]
+mod scale;
 mod source;
 mod subject;
 mod subsume;

@@ -16,8 +16,10 @@ use crate::{
     SourcedRule, Subject,
 };
 
-const WORDS: [&str; 12] =
-    ["git", "push", "rm", "-rf", "-r", "-f", "--force", "/bin/rm", "src/a", ".env", "npm", "git push"];
+const WORDS: [&str; 15] = [
+    "-C", "src", "a && b", "git", "push", "rm", "-rf", "-r", "-f", "--force", "/bin/rm", "src/a", ".env",
+    "npm", "git push",
+];
 const PATHS: [&str; 10] = [
     "/repo/src/a.rs",
     "/repo/.env",
@@ -30,7 +32,7 @@ const PATHS: [&str; 10] = [
     "/",
     "/repo/src/sub/b.rs",
 ];
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 27] = [
     "git push:*",
     "git push",
     "rm:*",
@@ -49,8 +51,17 @@ const COMMANDS: [&str; 18] = [
     "bash -c 'git push'",
     "rm src/a:*",
     ":*",
+    "git -C src * .env",
+    "git * push",
+    "npm * --force",
+    "* -f * src/a",
+    "*h --force",
+    "a && b:*",
+    "a && *",
+    "(rm -rf *",
+    "rm * -r src/a:*",
 ];
-const GLOBS: [&str; 16] = [
+const GLOBS: [&str; 24] = [
     "**",
     "src/**",
     ".env",
@@ -67,8 +78,17 @@ const GLOBS: [&str; 16] = [
     "src/sub/",
     "[rs]rc/**",
     "*",
+    "src/a.rs",
+    "src/sub*/b.rs",
+    "src/sub/*.pem",
+    "a.*",
+    "*e*",
+    "**/*sub*/b.rs",
+    "src/.e*",
+    "id*",
 ];
-const TOOLS: [&str; 8] = ["Bash", "Read", "Edit", "Write", "Grep", "WebFetch", "mcp__github__get", "Task"];
+const TOOLS: [&str; 9] =
+    ["Bash", "Read", "Edit", "Write", "Grep", "WebFetch", "mcp__github__get", "Task", "Skill"];
 
 fn rule() -> impl Strategy<Value = SourcedRule> {
     let pick = |all: &'static [&'static str]| proptest::sample::select(all);
@@ -80,7 +100,8 @@ fn rule() -> impl Strategy<Value = SourcedRule> {
         1 => pick(&[
             "*", "mcp__github", "mcp__github__*", "mcp__*", "WebFetch(domain:a.example)",
             "WebFetch(domain:*.a.example)", "WebFetch(https://a.example/*)", "Task(recall)", "Task(*)", "Task(r *)",
-            "TodoWrite(x)", "Monitor",
+            "TodoWrite(x)", "Monitor", "WebFetch(https://*/y)", "WebFetch(https://x.a.example/*)", "Task(r*)",
+            "mcp__github__g*", "mcp__git*", "mcp__github__*t", "Skill(r *)", "Skill(recall)",
         ])
         .prop_map(str::to_owned),
     ];
@@ -137,7 +158,8 @@ fn effect() -> impl Strategy<Value = Effect> {
     let path = || proptest::sample::select(&PATHS[..]).prop_map(str::to_owned);
     let target = prop_oneof![
         6 => path().prop_map(PathTarget::Path),
-        1 => path().prop_map(|path| PathTarget::Glob(format!("{path}/*"), path)),
+        2 => (path(), proptest::sample::select(vec!["*", "*.rs", "s*", "sub*/*.rs", "*/b.rs", ".e*", "**/*.pem"]))
+            .prop_map(|(path, glob)| PathTarget::Glob(format!("{path}/{glob}"), path)),
         1 => path().prop_map(PathTarget::Below),
         1 => Just(PathTarget::Unknown),
     ];
@@ -228,7 +250,7 @@ proptest! {
         rules in rules(),
         invocations in proptest::collection::vec(invocation(), 0..3),
         opaque in proptest::bool::weighted(0.1),
-        text in proptest::sample::select(vec!["git push", "a && b", "rm -rf src/a", "x"]),
+        text in proptest::sample::select(vec!["git push", "a && b", "a && b; c", "(rm -rf x)", "rm -rf src/a", "x"]),
         conventions in conventions(),
     ) {
         let opaque = opaque.then(|| Blocker { span: Span::default(), reason: "".into() });
@@ -260,6 +282,7 @@ proptest! {
             json!({ "url": "https://a.exam\\ple" }),
             json!({ "subagent_type": "recall" }),
             json!({ "subagent_type": "r x" }),
+            json!({ "skill": "r x" }),
         ]),
         conventions in conventions(),
     ) {

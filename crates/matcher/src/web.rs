@@ -69,6 +69,14 @@ impl WebPattern {
         Ok((Self::Url(pattern), note))
     }
 
+    /// The host that a URL has to name, or to lie below.
+    pub(crate) fn host(&self) -> Option<&str> {
+        match self {
+            Self::Domain(host) => Some(host.name()),
+            Self::Url(pattern) => pattern.host.as_ref().map(HostPattern::name),
+        }
+    }
+
     /// Compares with the URL of a call. A URL that clients may read differently is a possible match.
     pub(crate) fn compare(&self, url: Option<&str>) -> Match {
         let Some(url) = url.and_then(Url::parse) else { return Match::Possible };

@@ -11,5 +11,5 @@ mod view;
 pub(crate) use allow::{Place, identity};
 pub(crate) use code::{CodeWords, words_of};
 pub(crate) use git::without_global_options;
-pub(crate) use pattern::{CommandPattern, Form, Payload, base_name};
+pub(crate) use pattern::{BORDER, CommandPattern, Form, Payload, base_name};
 pub(crate) use view::CommandView;

@@ -7,7 +7,7 @@ use crate::glob::TextGlob;
 
 /// Stands between words in the texts that wildcards are matched against, so that a blank inside a word
 /// is never taken for a border between words.
-pub(super) const BORDER: &str = "\u{1f}";
+pub(crate) const BORDER: &str = "\u{1f}";
 
 /// Stands for `*` while a wildcard payload is taken apart into words.
 const STAR: char = '\u{e000}';

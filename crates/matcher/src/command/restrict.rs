@@ -103,6 +103,9 @@ impl CommandPattern {
         if view.too_long() {
             return true;
         }
+        if let Form::Text { .. } = self.form {
+            return self.inside_a_word(view);
+        }
         let mut found = false;
         view.tails(|words| {
             found = found
@@ -115,6 +118,18 @@ impl CommandPattern {
                 };
         });
         found
+    }
+
+    /// Whether a word may hold the text of a rule that is no simple command.
+    fn inside_a_word(&self, view: &CommandView<'_>) -> bool {
+        let Form::Text { glob, .. } = &self.form else { return false };
+        view.words().iter().skip(1).any(|word| match word.value.candidates() {
+            Some(texts) => texts.iter().any(|text| match glob {
+                Some(glob) => glob.matches(text.trim()),
+                None => self.texts.iter().any(|own| text.contains(own.as_str())),
+            }),
+            None => true,
+        })
     }
 
     /// The literal words of the rule; the program by its base name.

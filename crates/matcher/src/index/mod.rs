@@ -2,28 +2,34 @@
 //! in list order; each rule is then compared by itself, so that the index never decides anything.
 
 mod commands;
+mod found;
 mod paths;
+mod texts;
 
 use std::collections::HashMap;
 
+use portcullis_shell_analysis::Argument;
 use portcullis_tool_names::Tool;
 
 use self::commands::CommandIndex;
+pub(crate) use self::found::Found;
+use self::found::push;
 use self::paths::PathIndex;
+use self::texts::TextIndex;
 use crate::ListKind;
 use crate::command::{Form, words_of};
-use crate::facts::{EffectFacts, Facts, InvocationFacts, PartFacts, Place};
+use crate::facts::{Access, EffectFacts, Facts, InvocationFacts, PartFacts, Place};
+use crate::glob::TextGlob;
 use crate::parsed::{Body, Parsed, Target};
 use crate::paths::PathParts;
-use crate::web::WebPattern;
 
 /// The rules to compare.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Scan {
+#[derive(Clone, Debug)]
+pub(crate) enum Scan<'a> {
     /// Every one.
     All,
     /// These, in list order, each once.
-    Some(Vec<u32>),
+    Some(Found<'a>),
 }
 
 /// How much has to be found.
@@ -35,6 +41,9 @@ pub(crate) enum Depth {
     Possible,
 }
 
+/// Rules by a text.
+type Keys = HashMap<Box<str>, Vec<u32>>;
+
 /// The index of one list.
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
@@ -43,21 +52,26 @@ pub(crate) struct Index {
     /// Rules that cover every call of a canonical tool.
     tools: HashMap<Tool, Vec<u32>>,
     /// Rules by the name of a tool, or of an MCP server.
-    names: HashMap<String, Vec<u32>>,
-    /// `domain:` rules by host.
-    hosts: HashMap<String, Vec<u32>>,
-    /// Rules about URLs whose host is not literal.
+    names: Keys,
+    /// Rules about URLs by the host that they name.
+    hosts: Keys,
+    /// Rules about URLs of any host.
     urls: Vec<u32>,
-    /// Rules by the type of subagent or the name of a skill.
-    agents: HashMap<String, Vec<u32>>,
+    /// All rules about URLs.
+    web: Vec<u32>,
+    /// Rules by the first word of the type of subagent or of the name of a skill.
+    agents: Keys,
+    /// The rules in `agents`.
+    named: Vec<u32>,
     commands: CommandIndex,
     /// Rules that are compared with whole texts.
-    texts: Vec<u32>,
+    texts: TextIndex,
     /// Exact rules by their text.
-    exact: HashMap<String, Vec<u32>>,
-    paths: PathIndex,
+    exact: Keys,
+    /// Path rules about reading, about changing, and about searching alone.
+    paths: [PathIndex; 3],
     /// Rules by one word that inline code has to hold.
-    code: HashMap<String, Vec<u32>>,
+    code: Keys,
     /// Rules that any inline code may touch.
     wordless: Vec<u32>,
 }
@@ -67,15 +81,17 @@ impl Index {
         let mut index = Self {
             always: Vec::new(),
             tools: HashMap::new(),
-            names: HashMap::new(),
-            hosts: HashMap::new(),
+            names: Keys::new(),
+            hosts: Keys::new(),
             urls: Vec::new(),
-            agents: HashMap::new(),
+            web: Vec::new(),
+            agents: Keys::new(),
+            named: Vec::new(),
             commands: CommandIndex::new(kind == ListKind::Allow),
-            texts: Vec::new(),
-            exact: HashMap::new(),
-            paths: PathIndex::default(),
-            code: HashMap::new(),
+            texts: TextIndex::default(),
+            exact: Keys::new(),
+            paths: Default::default(),
+            code: Keys::new(),
             wordless: Vec::new(),
         };
         for (id, rule) in rules {
@@ -90,79 +106,91 @@ impl Index {
             return;
         };
         match (&rule.body, target) {
-            (_, Target::All | Target::Raw(..)) | (Body::Text(_), _) => self.always.push(id),
+            (_, Target::All) | (Body::Text(_), _) => self.always.push(id),
             (Body::Command(pattern), _) => {
                 for text in pattern.texts() {
-                    self.exact.entry(text.to_owned()).or_default().push(id);
+                    file(&mut self.exact, text, id);
                 }
                 if matches!(pattern.form, Form::Text { .. }) {
-                    self.texts.push(id);
+                    self.texts.add(id, pattern);
+                } else {
+                    self.commands.add(id, pattern);
                 }
-                self.commands.add(id, pattern);
-                self.add_code(id, pattern.words().iter().flat_map(|word| words_of(word)).next());
+                self.add_code(id, pattern.words().iter().flat_map(|word| words_of(word)));
             }
             (Body::Path(pattern), _) => {
+                let [reading, changing, searching] = &mut self.paths;
+                let paths = match target {
+                    Target::Tool(Tool::Read) => reading,
+                    Target::Tool(Tool::Write | Tool::Edit) => changing,
+                    _ => searching,
+                };
                 let glob = if kind == ListKind::Allow { &pattern.anchored } else { &pattern.wide };
                 for alternative in &glob.alternatives {
-                    self.paths.add(id, alternative);
+                    paths.add(id, alternative);
                 }
                 if pattern.everything {
-                    self.paths.add(id, &[]);
+                    paths.add(id, &[]);
                 }
                 for words in &pattern.words {
-                    self.add_code(id, words.iter().flat_map(|word| words_of(word)).next());
+                    self.add_code(id, words.iter().flat_map(|word| words_of(word)));
                 }
             }
-            (Body::Web(WebPattern::Domain(host)), _) => {
-                self.hosts.entry(host.name().to_owned()).or_default().push(id);
-            }
-            (Body::Web(_), _) => self.urls.push(id),
-            (Body::Named(globs), _) => match globs.as_slice() {
-                [glob] if glob.pieces().len() == 1 => {
-                    let name = glob.pieces().first().cloned().unwrap_or_default();
-                    self.agents.entry(name).or_default().push(id);
+            (Body::Web(pattern), _) => {
+                push(&mut self.web, id);
+                match pattern.host() {
+                    Some(host) => file(&mut self.hosts, host, id),
+                    None => self.urls.push(id),
                 }
-                _ => self.always.push(id),
-            },
+            }
+            (Body::Named(globs), _) => {
+                let words: Option<Vec<&str>> = globs.iter().map(first_word).collect();
+                match words {
+                    Some(words) => {
+                        words.into_iter().for_each(|word| file(&mut self.agents, word, id));
+                        self.named.push(id);
+                    }
+                    None => self.always.push(id),
+                }
+            }
             (_, Target::Tool(tool)) => self.tools.entry(*tool).or_default().push(id),
-            (_, Target::Name(name)) => self.names.entry(name.clone()).or_default().push(id),
-            (_, Target::Names(glob)) => match glob.pieces() {
-                [server, rest]
-                    if rest.is_empty() && server_of(server) == Some(server.trim_end_matches("__")) =>
-                {
-                    self.names.entry(server.trim_end_matches("__").to_owned()).or_default().push(id);
-                }
-                _ => self.always.push(id),
+            (_, Target::Name(name) | Target::Raw(name, _)) => file(&mut self.names, name, id),
+            (_, Target::Names(glob)) => match glob.pieces().first().and_then(|start| server_of(start)) {
+                Some(server) => file(&mut self.names, server, id),
+                None => self.always.push(id),
             },
         }
     }
 
-    fn add_code(&mut self, id: u32, word: Option<String>) {
-        match word {
-            Some(word) => self.code.entry(word).or_default().push(id),
-            None => self.wordless.push(id),
+    /// Files a rule by the one of these words that the fewest others have.
+    fn add_code(&mut self, id: u32, words: impl Iterator<Item = String>) {
+        match words.min_by_key(|word| self.code.get(word.as_str()).map_or(0, Vec::len)) {
+            Some(word) => file(&mut self.code, &word, id),
+            None => push(&mut self.wordless, id),
         }
     }
 
     /// The rules that can match a whole call.
-    pub(crate) fn call(&self, facts: &Facts<'_>, depth: Depth) -> Scan {
-        let mut found = Vec::new();
-        self.name(facts, &mut found);
+    pub(crate) fn call(&self, facts: &Facts<'_>, depth: Depth) -> Scan<'_> {
+        let mut found = self.name(facts);
         if depth == Depth::Possible && (facts.obscure() || facts.subject.unknown_target) {
             return Scan::All;
         }
         if facts.subject.unknown_target {
-            found.extend(&self.paths.loose);
+            self.paths.iter().for_each(|paths| paths.loose(&mut found));
         }
         for readings in &facts.targets {
-            self.readings(readings, &mut found);
+            read(&self.paths, readings, &mut found);
         }
-        for invocation in facts.parts.iter().flat_map(|part| &part.invocations) {
-            if !self.invocation_into(invocation, depth, &mut found) {
-                return Scan::All;
+        for part in &facts.parts {
+            self.texts.text(part.part.text, &mut found);
+            for invocation in &part.invocations {
+                if !self.invocation_into(invocation, depth, &mut found) {
+                    return Scan::All;
+                }
             }
         }
-        sorted(found)
+        Scan::Some(found)
     }
 
     /// The rules that can match one invocation.
@@ -171,103 +199,122 @@ impl Index {
         facts: &Facts<'_>,
         invocation: &InvocationFacts<'_>,
         depth: Depth,
-    ) -> Scan {
-        let mut found = Vec::new();
-        self.name(facts, &mut found);
-        if self.invocation_into(invocation, depth, &mut found) { sorted(found) } else { Scan::All }
+    ) -> Scan<'_> {
+        let mut found = self.name(facts);
+        if self.invocation_into(invocation, depth, &mut found) { Scan::Some(found) } else { Scan::All }
     }
 
-    /// The rules that can match one target of a file tool, or the call without one.
-    pub(crate) fn target(&self, facts: &Facts<'_>, readings: &[PathParts<'_>]) -> Scan {
-        let mut found = Vec::new();
-        self.name(facts, &mut found);
-        self.readings(readings, &mut found);
-        sorted(found)
+    /// The rules that can match one target of a file tool.
+    pub(crate) fn target(&self, facts: &Facts<'_>, readings: &[PathParts<'_>]) -> Scan<'_> {
+        let mut found = self.name(facts);
+        read(&self.paths, readings, &mut found);
+        Scan::Some(found)
     }
 
     /// As [`Index::target`], with the rules that cover every call of `others`.
-    pub(crate) fn target_of(&self, facts: &Facts<'_>, readings: &[PathParts<'_>], others: &[Tool]) -> Scan {
-        let Scan::Some(mut found) = self.target(facts, readings) else { return Scan::All };
-        found.extend(others.iter().filter_map(|tool| self.tools.get(tool)).flatten());
-        sorted(found)
+    pub(crate) fn target_of(
+        &self,
+        facts: &Facts<'_>,
+        readings: &[PathParts<'_>],
+        others: &[Tool],
+    ) -> Scan<'_> {
+        let mut found = self.name_of(facts, others);
+        read(&self.paths, readings, &mut found);
+        Scan::Some(found)
+    }
+
+    /// The rules that cover every call of this tool, or of `others`.
+    pub(crate) fn whole(&self, facts: &Facts<'_>, others: &[Tool]) -> Scan<'_> {
+        Scan::Some(self.name_of(facts, others))
+    }
+
+    /// The rules that cover every call, and those that name this program alone.
+    pub(crate) fn launcher(&self, facts: &Facts<'_>, program: &str) -> Scan<'_> {
+        let mut found = self.name(facts);
+        self.commands.program(program, false, &mut found);
+        Scan::Some(found)
     }
 
     /// The path rules that can allow what an effect does.
-    pub(crate) fn effect(&self, readings: &[PathParts<'_>]) -> Scan {
-        let mut found = self.always.clone();
-        self.readings(readings, &mut found);
-        sorted(found)
+    pub(crate) fn effect(&self, readings: &[PathParts<'_>]) -> Scan<'_> {
+        let mut found = Found::default();
+        found.add(&self.always);
+        read(&self.paths, readings, &mut found);
+        Scan::Some(found)
     }
 
     /// The exact rules for the text of a command.
-    pub(crate) fn text(&self, facts: &Facts<'_>, part: &PartFacts<'_>) -> Scan {
-        let mut found = Vec::new();
-        self.name(facts, &mut found);
-        found.extend(self.exact.get(part.part.text.trim()).into_iter().flatten());
-        sorted(found)
+    pub(crate) fn text(&self, facts: &Facts<'_>, part: &PartFacts<'_>) -> Scan<'_> {
+        let mut found = self.name(facts);
+        found.add_some(self.exact.get(part.part.text.trim()));
+        Scan::Some(found)
+    }
+
+    fn name_of(&self, facts: &Facts<'_>, others: &[Tool]) -> Found<'_> {
+        let mut found = self.name(facts);
+        for tool in others {
+            found.add_some(self.tools.get(tool));
+        }
+        found
     }
 
     /// Rules found by the name of the tool and by arguments that are no paths and no commands.
-    fn name(&self, facts: &Facts<'_>, found: &mut Vec<u32>) {
-        found.extend(&self.always);
+    fn name(&self, facts: &Facts<'_>) -> Found<'_> {
+        let mut found = Found::default();
+        found.add(&self.always);
         let subject = facts.subject;
-        found.extend(subject.tool.and_then(|tool| self.tools.get(&tool)).into_iter().flatten());
-        found.extend(self.names.get(subject.name).into_iter().flatten());
+        found.add_some(subject.tool.and_then(|tool| self.tools.get(&tool)));
+        found.add_some(self.names.get(subject.name));
         if let Some(server) = server_of(subject.name) {
-            found.extend(self.names.get(server).into_iter().flatten());
+            found.add_some(self.names.get(server));
         }
-        if facts.is_shell() {
-            found.extend(&self.texts);
-            return;
+        if subject.tool == Some(Tool::Task) || subject.name == "Skill" {
+            match crate::restrict::agent_name(facts) {
+                Some(name) => found.add_some(self.agents.get(word_before_blank(name))),
+                None => found.add(&self.named),
+            }
         }
-        if subject.tool.is_some_and(|tool| tool != Tool::Task) {
-            return;
+        if subject.name == "WebFetch" && !self.web.is_empty() {
+            self.url_hosts(facts, &mut found);
         }
-        match crate::restrict::agent_name(facts) {
-            Some(name) => found.extend(self.agents.get(name).into_iter().flatten()),
-            None => found.extend(self.agents.values().flatten()),
-        }
-        if subject.tool.is_none() && !(self.hosts.is_empty() && self.urls.is_empty()) {
-            found.extend(&self.urls);
-            self.url_hosts(facts, found);
-        }
+        found
     }
 
-    fn url_hosts(&self, facts: &Facts<'_>, found: &mut Vec<u32>) {
+    fn url_hosts<'a>(&'a self, facts: &Facts<'_>, found: &mut Found<'a>) {
         let urls = crate::parsed::urls(facts.subject.arguments);
         let hosts: Option<Vec<String>> = urls.into_iter().map(|url| url.and_then(crate::web::host)).collect();
         let Some(hosts) = hosts.filter(|hosts| !hosts.is_empty()) else {
-            found.extend(self.hosts.values().flatten());
+            found.add(&self.web);
             return;
         };
+        found.add(&self.urls);
         for host in &hosts {
             // The host itself, and each domain that it lies below.
             let mut rest = Some(host.as_str());
             while let Some(name) = rest {
-                found.extend(self.hosts.get(name).into_iter().flatten());
+                found.add_some(self.hosts.get(name));
                 rest = name.split_once('.').map(|(_, above)| above);
             }
         }
     }
 
-    fn readings(&self, readings: &[PathParts<'_>], found: &mut Vec<u32>) {
-        for path in readings {
-            self.paths.path(&path.names, found);
-            if !path.text.is_ascii() {
-                let composed = portcullis_paths::nfc(path.text);
-                self.paths.path(&PathParts::new(&composed).names, found);
-            }
-        }
-    }
-
     /// Gathers the rules for an invocation; false when every rule may match.
-    fn invocation_into(&self, invocation: &InvocationFacts<'_>, depth: Depth, found: &mut Vec<u32>) -> bool {
+    fn invocation_into<'a>(
+        &'a self,
+        invocation: &InvocationFacts<'_>,
+        depth: Depth,
+        found: &mut Found<'a>,
+    ) -> bool {
         let possible = depth == Depth::Possible;
         let view = &invocation.view;
         if possible && (view.unknown_program() || (!view.invocation.specified && view.too_long())) {
             return false;
         }
         self.commands.words(view.words(), possible, found);
+        if view.words().len() < view.invocation.words.len() {
+            // A wildcard may stand for git's global options.
+            self.commands.words(&view.invocation.words, possible, found);
+        }
         for launcher in &view.invocation.launchers {
             self.commands.program(&launcher.name, false, found);
         }
@@ -282,27 +329,67 @@ impl Index {
         }
         if !view.invocation.specified {
             view.tails(|words| self.commands.words(words, true, found));
+            if view.words().iter().skip(1).any(may_hold_text) {
+                self.texts.all(found);
+            }
         }
-        self.readings(&invocation.words, found);
+        let [reading_and_changing @ .., _] = &self.paths;
+        read(reading_and_changing, &invocation.words, found);
         if let Some(code) = &invocation.code {
-            found.extend(&self.wordless);
-            found.extend(code.iter().filter_map(|word| self.code.get(word)).flatten());
+            found.add(&self.wordless);
+            for word in code.iter() {
+                found.add_some(self.code.get(word));
+            }
         }
         true
     }
 
-    fn effect_into(&self, effect: &EffectFacts<'_>, possible: bool, found: &mut Vec<u32>) {
+    fn effect_into<'a>(&'a self, effect: &EffectFacts<'_>, possible: bool, found: &mut Found<'a>) {
+        let [reading, changing, _] = &self.paths;
+        let paths = match effect.access {
+            Access::Read => reading,
+            Access::Change => changing,
+            Access::Look | Access::Other => return,
+        };
         let (readings, glob) = match &effect.place {
             Place::Path { readings, below } => (readings, *below),
             Place::Many { directory, glob, .. } => (directory, Some(*glob)),
-            Place::Unknown if possible => return self.paths.everything(found),
+            Place::Unknown if possible => return paths.everything(found),
             Place::Unknown | Place::None => return,
         };
-        self.readings(readings, found);
+        read(std::slice::from_ref(paths), readings, found);
         if let Some(glob) = glob.filter(|_| possible) {
             for alternative in &glob.alternatives {
-                self.paths.below(alternative, found);
+                paths.below(alternative, found);
             }
+        }
+    }
+}
+
+/// Gathers the rules for every reading of a path.
+fn read<'a>(paths: &'a [PathIndex], readings: &[PathParts<'_>], found: &mut Found<'a>) {
+    for path in readings {
+        paths.iter().for_each(|paths| paths.path(&path.names, found));
+        if !path.text.is_ascii() {
+            let composed = portcullis_paths::nfc(path.text);
+            let composed = PathParts::new(&composed);
+            paths.iter().for_each(|paths| paths.path(&composed.names, found));
+        }
+    }
+}
+
+/// Whether a word may hold a text that is no simple command: those have blanks, operators or expansions.
+fn may_hold_text(word: &Argument) -> bool {
+    let plain =
+        |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | ',' | '@' | '%' | '+');
+    word.value.candidates().is_none_or(|texts| texts.iter().any(|text| !text.chars().all(plain)))
+}
+
+fn file(keys: &mut Keys, key: &str, id: u32) {
+    match keys.get_mut(key) {
+        Some(list) => push(list, id),
+        None => {
+            keys.insert(key.into(), vec![id]);
         }
     }
 }
@@ -314,8 +401,12 @@ fn server_of(name: &str) -> Option<&str> {
     name.get(.."mcp__".len() + server.len())
 }
 
-fn sorted(mut found: Vec<u32>) -> Scan {
-    found.sort_unstable();
-    found.dedup();
-    Scan::Some(found)
+/// The first word of every text that a glob matches, where it spells that out.
+fn first_word(glob: &TextGlob) -> Option<&str> {
+    let (start, rest) = glob.pieces().split_first()?;
+    (rest.is_empty() || start.contains(' ')).then(|| word_before_blank(start))
+}
+
+fn word_before_blank(text: &str) -> &str {
+    text.split(' ').next().unwrap_or_default()
 }

@@ -1,32 +1,57 @@
 //! Path rules by the literal components in front of their first wildcard, by a name at any depth, and by
 //! the ending of names at any depth. Keys are folded in case, which only finds more.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Bound;
 
 use portcullis_paths::fold_case;
 
+use super::found::{Found, push};
 use crate::glob::Component;
 
 /// Path rules by their literal parts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PathIndex {
     root: Node,
-    names: HashMap<Box<str>, Vec<u32>>,
+    names: BTreeMap<Box<str>, Vec<u32>>,
+    /// The rules in `names` by the ending of the name.
+    endings: HashMap<Box<str>, Vec<u32>>,
+    /// The rules in `names` whose name is not ASCII.
+    foreign: Vec<u32>,
     extensions: HashMap<Box<str>, Vec<u32>>,
+    /// The rules in `extensions`.
+    extended: Vec<u32>,
+    /// The rules in `names` and `extensions`.
+    floating: Vec<u32>,
     /// Rules without any literal part.
-    pub(super) loose: Vec<u32>,
+    loose: Vec<u32>,
+    /// Every rule.
+    all: Vec<u32>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Node {
     children: HashMap<Box<str>, Node>,
+    /// The names of the children, for globs that begin with one.
+    names: BTreeSet<Box<str>>,
+    /// The names of the children by their ending.
+    endings: HashMap<Box<str>, Vec<Box<str>>>,
+    /// The names of children that are not ASCII.
+    foreign: Vec<Box<str>>,
+    /// Rules whose literal components end here, but for those in `extensions`.
     rules: Vec<u32>,
     /// Rules that go on with a name of this ending: `src/*.rs`.
     extensions: HashMap<Box<str>, Vec<u32>>,
+    /// The rules in `extensions`.
+    extended: Vec<u32>,
+    /// Every rule that stands here or below.
+    below: Vec<u32>,
 }
 
 impl PathIndex {
     pub(super) fn add(&mut self, id: u32, parts: &[Component]) {
+        push(&mut self.all, id);
         let floating = match parts {
             [Component::Deep, rest @ ..] => Some(rest),
             [Component::Literal(root), Component::Deep, rest @ ..] if root == "/" => Some(rest),
@@ -34,93 +59,237 @@ impl PathIndex {
             _ => None,
         };
         if let Some(rest) = floating {
-            let extension = rest.first().and_then(Component::extension);
-            match (rest.first().and_then(Component::literal), extension) {
-                (Some(name), _) => self.names.entry(key(name)).or_default().push(id),
-                (None, Some(ending)) => self.extensions.entry(key(&ending)).or_default().push(id),
-                (None, None) => self.loose.push(id),
+            match rest.first().and_then(Floating::of) {
+                Some(key) => self.float(id, key),
+                None => push(&mut self.loose, id),
             }
+            return;
+        }
+        // `src/**/mod.rs`: by what stands before the stars or behind them, whichever fewer others have.
+        let fixed = parts.iter().map_while(Component::literal);
+        if let Some([Component::Deep, next, ..]) = parts.get(fixed.clone().count()..)
+            && let Some(key) = Floating::of(next)
+            && self.floating_with(&key) < self.root.at(fixed).map_or(0, |node| node.rules.len())
+        {
+            self.float(id, key);
             return;
         }
         let mut node = &mut self.root;
         let mut rest = parts;
+        push(&mut node.below, id);
         while let [first, behind @ ..] = rest
             && let Some(name) = first.literal()
         {
-            node = node.children.entry(key(name)).or_default();
+            node = node.child(key(name));
+            push(&mut node.below, id);
             rest = behind;
         }
         match rest.first().and_then(Component::extension) {
-            Some(ending) => node.extensions.entry(key(&ending)).or_default().push(id),
-            None => node.rules.push(id),
+            Some(ending) => {
+                push(node.extensions.entry(key(&ending)).or_default(), id);
+                push(&mut node.extended, id);
+            }
+            None => push(&mut node.rules, id),
         }
     }
 
+    fn float(&mut self, id: u32, key: Floating) {
+        push(&mut self.floating, id);
+        match key {
+            Floating::Name(name) => {
+                if let Some(ending) = ending(&name) {
+                    push(self.endings.entry(ending.into()).or_default(), id);
+                }
+                if !name.is_ascii() {
+                    push(&mut self.foreign, id);
+                }
+                push(self.names.entry(name).or_default(), id);
+            }
+            Floating::Ending(ending) => {
+                push(self.extensions.entry(ending).or_default(), id);
+                push(&mut self.extended, id);
+            }
+        }
+    }
+
+    /// How many rules have this key.
+    fn floating_with(&self, key: &Floating) -> usize {
+        let rules = match key {
+            Floating::Name(name) => self.names.get(name),
+            Floating::Ending(ending) => self.extensions.get(ending),
+        };
+        rules.map_or(0, Vec::len)
+    }
+
     /// The rules that can match this path or a directory above it.
-    pub(super) fn path(&self, names: &[&str], found: &mut Vec<u32>) {
-        found.extend(&self.loose);
+    pub(super) fn path<'a>(&'a self, names: &[&str], found: &mut Found<'a>) {
+        found.add(&self.loose);
         let mut node = Some(&self.root);
         if let Some(root) = node {
-            found.extend(&root.rules);
+            found.add(&root.rules);
         }
-        let floating = !(self.names.is_empty() && self.extensions.is_empty());
         for name in names {
             let folded = fold_case(name);
-            let ending = folded.rsplit_once('.').map(|(_, ending)| ending);
-            if let Some(rules) = node.zip(ending).and_then(|(node, ending)| node.extensions.get(ending)) {
-                found.extend(rules);
+            let ending = ending(&folded);
+            if let Some((node, ending)) = node.zip(ending) {
+                found.add_some(node.extensions.get(ending));
             }
             node = node.and_then(|node| node.children.get(&*folded));
             if let Some(node) = node {
-                found.extend(&node.rules);
+                found.add(&node.rules);
             }
-            if floating {
-                found.extend(self.names.get(&*folded).into_iter().flatten());
-                if let Some(ending) = ending {
-                    found.extend(self.extensions.get(ending).into_iter().flatten());
-                }
+            if !self.floating.is_empty() {
+                self.named(&folded, found);
             } else if node.is_none() {
                 return;
             }
         }
     }
 
-    /// The rules that can match something that this glob matches.
-    pub(super) fn below(&self, glob: &[Component], found: &mut Vec<u32>) {
-        found.extend(&self.loose);
-        found.extend(self.names.values().flatten());
-        found.extend(self.extensions.values().flatten());
-        let mut node = &self.root;
-        for name in glob.iter().map_while(Component::literal) {
-            node.own(found);
-            let Some(next) = node.children.get(&*fold_case(name)) else { return };
-            node = next;
+    /// The rules about a name at any depth.
+    fn named<'a>(&'a self, folded: &str, found: &mut Found<'a>) {
+        found.add_some(self.names.get(folded));
+        if let Some(ending) = ending(folded) {
+            found.add_some(self.extensions.get(ending));
         }
-        node.subtree(found);
+    }
+
+    /// The rules that can match something that this glob matches.
+    pub(super) fn below<'a>(&'a self, glob: &[Component], found: &mut Found<'a>) {
+        found.add(&self.loose);
+        if !self.floating.is_empty() && !self.floating_in(glob, found) {
+            found.add(&self.floating);
+        }
+        self.root.overlapping(glob, found);
+    }
+
+    /// The rules about a name at any depth that some component of the glob can have; false when that may be any.
+    fn floating_in<'a>(&'a self, glob: &[Component], found: &mut Found<'a>) -> bool {
+        let mut narrow = Found::default();
+        for part in glob {
+            match reach(part) {
+                Reach::Name(name) => self.named(&name, &mut narrow),
+                Reach::Begins(start) => {
+                    let names = self.names.range::<str, _>((Bound::Included(&*start), Bound::Unbounded));
+                    names
+                        .take_while(|(name, _)| name.starts_with(&*start))
+                        .for_each(|(_, rules)| narrow.add(rules));
+                    narrow.add(&self.foreign);
+                    narrow.add(&self.extended);
+                }
+                Reach::Ends(ending) => {
+                    narrow.add_some(self.endings.get(&*ending));
+                    narrow.add_some(self.extensions.get(&*ending));
+                }
+                Reach::Any => return false,
+            }
+        }
+        found.append(narrow);
+        true
+    }
+
+    /// Rules without any literal part.
+    pub(super) fn loose<'a>(&'a self, found: &mut Found<'a>) {
+        found.add(&self.loose);
     }
 
     /// Every path rule.
-    pub(super) fn everything(&self, found: &mut Vec<u32>) {
-        found.extend(&self.loose);
-        found.extend(self.names.values().flatten());
-        found.extend(self.extensions.values().flatten());
-        self.root.subtree(found);
+    pub(super) fn everything<'a>(&'a self, found: &mut Found<'a>) {
+        found.add(&self.all);
+    }
+}
+
+/// What a rule says about a name at any depth.
+enum Floating {
+    /// It is this one.
+    Name(Box<str>),
+    /// It ends so.
+    Ending(Box<str>),
+}
+
+impl Floating {
+    fn of(part: &Component) -> Option<Self> {
+        let name = part.literal().map(|name| Self::Name(key(name)));
+        name.or_else(|| Some(Self::Ending(key(&part.extension()?))))
     }
 }
 
 impl Node {
-    /// The rules that stand here, without those below.
-    fn own(&self, found: &mut Vec<u32>) {
-        found.extend(&self.rules);
-        found.extend(self.extensions.values().flatten());
+    /// The node behind these names.
+    fn at<'n>(&self, mut names: impl Iterator<Item = &'n str>) -> Option<&Self> {
+        names.try_fold(self, |node, name| node.children.get(&key(name)))
     }
 
-    fn subtree(&self, found: &mut Vec<u32>) {
-        self.own(found);
-        for child in self.children.values() {
-            child.subtree(found);
+    fn child(&mut self, name: Box<str>) -> &mut Self {
+        if !self.children.contains_key(&name) {
+            if let Some(ending) = ending(&name) {
+                self.endings.entry(ending.into()).or_default().push(name.clone());
+            }
+            if !name.is_ascii() {
+                self.foreign.push(name.clone());
+            }
+            self.names.insert(name.clone());
+        }
+        self.children.entry(name).or_default()
+    }
+
+    /// The rules from here on that can match something that the rest of a glob matches.
+    fn overlapping<'a>(&'a self, glob: &[Component], found: &mut Found<'a>) {
+        found.add(&self.rules);
+        let Some((first, rest)) = glob.split_first() else { return };
+        let mut child = |name: &str| {
+            if let Some(node) = self.children.get(name) {
+                node.overlapping(rest, found);
+            }
+        };
+        match reach(first) {
+            Reach::Name(name) => {
+                child(&name);
+                if let Some(ending) = ending(&name) {
+                    found.add_some(self.extensions.get(ending));
+                }
+            }
+            Reach::Begins(start) => {
+                let names = self.names.range::<str, _>((Bound::Included(&*start), Bound::Unbounded));
+                names.take_while(|name| name.starts_with(&*start)).for_each(|name| child(name));
+                self.foreign.iter().for_each(|name| child(name));
+                found.add(&self.extended);
+            }
+            Reach::Ends(ending) => {
+                self.endings.get(&*ending).into_iter().flatten().for_each(|name| child(name));
+                found.add_some(self.extensions.get(&*ending));
+            }
+            Reach::Any => found.add(&self.below),
         }
     }
+}
+
+/// Which keys a component of a glob reaches.
+enum Reach<'a> {
+    /// This one.
+    Name(Cow<'a, str>),
+    /// Those that begin so, and those that are not ASCII: a mark behind the last letter would make it another
+    /// one in the composed form, which keys have.
+    Begins(String),
+    /// Those with this ending.
+    Ends(Box<str>),
+    /// All of them.
+    Any,
+}
+
+fn reach(part: &Component) -> Reach<'_> {
+    if let Some(name) = part.literal() {
+        return Reach::Name(fold_case(name));
+    }
+    if let Some(ending) = part.extension() {
+        return Reach::Ends(key(&ending));
+    }
+    let start = part.prefix();
+    if start.is_empty() || !start.is_ascii() { Reach::Any } else { Reach::Begins(start.to_ascii_lowercase()) }
+}
+
+fn ending(name: &str) -> Option<&str> {
+    name.rsplit_once('.').map(|(_, ending)| ending)
 }
 
 fn key(name: &str) -> Box<str> {
