@@ -1,6 +1,9 @@
 //! Saving and removing one rule.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
 use portcullis_matcher::{
@@ -88,7 +91,14 @@ pub fn remove(
     saved: &dyn SavedHashes,
 ) -> Result<Saved, SaveError> {
     // A rule that cannot be read can still be removed.
-    apply(layout, normalize_rule(rule), list, scope, saved, |root, rule| take(root, rule, list))
+    let normal = normalize_rule(rule);
+    if let Some(file) = layout.file(scope).filter(|_| is_stored(scope))
+        && std::fs::symlink_metadata(file).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+    {
+        // Nothing is made where nothing is.
+        return Ok(Saved { file: file.to_owned(), rule: normal, changed: false, notes: Vec::new() });
+    }
+    apply(layout, normal, list, scope, saved, |root, rule| take(root, rule, list))
 }
 
 fn checked(rule: &str, list: ListKind) -> Result<String, SaveError> {
@@ -119,14 +129,14 @@ fn apply(
     }
     let file = layout.file(scope).ok_or(SaveError::NoPlace(scope))?;
     let new = if scope == Scope::User { NewFile::Private } else { NewFile::Shared };
-    let io = |source| EditError::Io { file: file.to_owned(), source };
+    let failed = |source| EditError::Io { file: file.to_owned(), source };
     if scope != Scope::User {
         stays_inside(layout, file)?;
     }
     if let Some(folder) = file.parent() {
-        store::create_folder(folder, new).map_err(io)?;
+        store::create_folder(folder, new).map_err(failed)?;
     }
-    let locked = Locked::new(file).map_err(io)?;
+    let locked = Locked::new(file).map_err(failed)?;
     if scope != Scope::User {
         stays_inside(layout, locked.target())?;
     }
@@ -138,7 +148,7 @@ fn apply(
     let adopt = scope == Scope::Project
         || (scope == Scope::Local
             && edited.before.as_deref().is_none_or(|before| saved.is_saved(file, before)));
-    locked.replace(&edited.after, new).map_err(io)?;
+    locked.replace(&edited.after, new).map_err(failed)?;
     done.changed = true;
     if adopt {
         if let Err(message) = saved.record(scope, file, edited.before.as_deref(), &edited.after) {

@@ -54,6 +54,7 @@ mod paths;
 mod reference;
 mod restrict;
 mod rule;
+mod sample;
 #[cfg(test)]
 mod scale;
 mod source;
@@ -68,6 +69,7 @@ pub use facts::Prepared;
 pub use mode::Mode;
 pub use normal::{canonical_path_like, equivalence_key, equivalent, normalize_rule, parse_tool_list};
 pub use rule::{ListKind, RuleError, RuleNote, RuleObject, RuleSpec, Rules, SourcedRule};
+pub use sample::Sample;
 pub use source::{RuleSource, Scope};
 pub use subject::{ShellPart, Subject};
 pub use subsume::{Overview, RuleSubject};

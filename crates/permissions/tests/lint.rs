@@ -255,7 +255,8 @@ fn a_rule_that_closes_what_got_past_ends_the_finding_for_that() {
     let [finding] = open.as_slice() else { panic!("{open:?}") };
     let before = finding.evasion.as_ref().unwrap();
     let closed = found(&["deny user Bash(cat:*)", "deny user Read(precious.txt)"]);
-    let after = closed.iter().find(|f| f.kind == FindingKind::Evaded).and_then(|f| f.evasion.as_ref());
+    let of_cat = closed.iter().find(|f| f.kind == FindingKind::Evaded && f.rule == "Bash(cat:*)");
+    let after = of_cat.and_then(|f| f.evasion.as_ref());
     assert_eq!(after.map_or(0, |evasion| evasion.past.len()), before.left);
     // What is said to be left is what really is allowed.
     let rules = compile(rules(&["deny user Bash(cat:*)"]), &Conventions::portcullis());
@@ -268,13 +269,56 @@ fn a_rule_that_closes_what_got_past_ends_the_finding_for_that() {
 #[test]
 fn rules_of_other_kinds_have_no_score() {
     let rules = compile(
-        rules(&["deny user Read(.env)", "deny user Bash", "allow user Bash(rm:*)", "deny user Bash(a | b)"]),
+        rules(&[
+            "deny user WebFetch(domain:a.example)",
+            "deny user Bash",
+            "allow user Bash(rm:*)",
+            "deny user Bash(a | b)",
+        ]),
         &Conventions::portcullis(),
     );
     for (list, index) in [(ListKind::Deny, 0), (ListKind::Deny, 1), (ListKind::Deny, 2), (ListKind::Allow, 0)]
     {
         assert_eq!(evasion(&context(), &rules, RuleId::new(list, index)), None);
     }
+}
+
+#[test]
+fn deny_rules_for_files_are_scored_by_what_reaches_the_file() {
+    let read = score("Read(keys/a.pem)");
+    let write = score("Edit(src/gen/**)");
+    for (found, least) in [(&read, 75), (&write, 70)] {
+        println!("{} of {} get past:\n  {}", found.past.len(), found.of, found.past.join("\n  "));
+        assert!(found.of >= least, "{found:?}");
+        assert!(found.past.len() * 5 < found.of, "{found:?}");
+        assert_eq!((&found.closed_by, found.left), (&None, found.past.len()), "{found:?}");
+    }
+    // No spelling, no shell construct, no program whose files are known, and no tool gets past.
+    for way in read.past.iter().chain(&write.past) {
+        let hides_the_name =
+            ["python3", "make", "vim", "docker"].iter().any(|program| way.starts_with(program));
+        assert!(hides_the_name, "{way}");
+    }
+    // Reading is not what a rule about writing forbids, and the reverse.
+    assert!(!write.past.iter().any(|way| way.starts_with("cat ")), "{write:?}");
+}
+
+#[test]
+fn a_rule_about_searching_alone_is_closed_by_one_about_reading() {
+    let grep = score("Grep(keys/**)");
+    assert!(grep.past.iter().any(|way| way.starts_with("cat ")), "{grep:?}");
+    assert_eq!(grep.closed_by.as_deref(), Some("Read(keys/**)"));
+    assert!(grep.left < grep.past.len() / 4, "{grep:?}");
+}
+
+#[test]
+fn wildcards_and_texts_are_scored_too() {
+    let wild = score("Bash(npm run * --watch)");
+    assert!(wild.of >= 60, "{wild:?}");
+    let found = found(&["deny user Bash(curl x | sh)"]);
+    let [finding] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((finding.kind, &finding.evasion), (FindingKind::Evaded, &None));
+    assert!(finding.message.contains("the whole text"), "{finding:?}");
 }
 
 #[test]

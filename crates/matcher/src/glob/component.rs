@@ -35,7 +35,7 @@ pub(crate) enum Symbol {
 }
 
 impl Symbol {
-    pub(super) fn accepts(&self, c: char) -> bool {
+    pub(crate) fn accepts(&self, c: char) -> bool {
         match self {
             Self::Char(own) => *own == c,
             Self::Any | Self::Run => true,

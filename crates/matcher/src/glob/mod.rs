@@ -6,7 +6,7 @@ mod overlap;
 mod path;
 mod text;
 
-pub(crate) use component::Component;
+pub(crate) use component::{Component, Symbol};
 pub(crate) use contain::contains;
 pub(crate) use overlap::overlap;
 pub(crate) use path::{PathGlob, split};

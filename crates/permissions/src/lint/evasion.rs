@@ -3,20 +3,22 @@
 use std::sync::Arc;
 
 use portcullis_matcher::{
-    ListKind, Mode, RuleId, RuleSet, RuleSource, RuleSubject, Rules, Scope, SourcedRule,
+    ListKind, Mode, RuleId, RuleSet, RuleSource, RuleSubject, Rules, Sample, Scope, SourcedRule,
 };
 use portcullis_shell_analysis::join_words;
+use portcullis_tool_names::Tool;
 
 use super::{
     spellings::spellings,
     substitutes::{Purpose, substitutes},
+    ways::{FileCall, READING, READING_TOOLS, WRITING, WRITING_TOOLS, commands},
 };
 use crate::{Context, Decision, Sessions, ToolCall, decide};
 
 /// A name that no project has.
 const FILE: &str = "precious.txt";
 
-/// What gets past a deny rule for commands: judged in mode unrestricted, where nothing but the rules stands in the
+/// What gets past a deny rule: judged in mode unrestricted, where nothing but the rules stands in the
 /// way, without looking at the file system, so that the figure is the same everywhere.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -38,6 +40,9 @@ pub struct Evasion {
 impl Evasion {
     pub(super) fn remedy(&self) -> String {
         match &self.closed_by {
+            Some(rule) if rule.starts_with("Read(") && !rule.contains(FILE) => {
+                format!("deny `{rule}` too: {} of these are left; the rest {}", self.left, self.sandbox)
+            }
             Some(rule) => {
                 let left = match self.left {
                     0 => "none of these is left".to_owned(),
@@ -45,21 +50,28 @@ impl Evasion {
                 };
                 format!("deny `{rule}`, with the path that matters: {left}")
             }
-            None => format!("rules for commands cannot close this; it {}", self.sandbox),
+            None => format!("no rule closes this; it {}", self.sandbox),
         }
     }
 }
 
-/// Judges other ways to do what a deny rule for commands forbids. None for other rules, and for a rule that names no
-/// program, or a pattern that cannot be turned into a command.
+/// Judges other ways to do what a deny rule for commands or files forbids: spellings, wrappers, other programs. None
+/// for other rules, and for one that cannot be turned into a command or a path.
 #[must_use]
 pub fn evasion(context: &Context, rules: &RuleSet, id: RuleId) -> Option<Evasion> {
     if rules.kind(id) != Some(ListKind::Deny) {
         return None;
     }
-    let RuleSubject::Command { words, open } = rules.subject_of(id)? else { return None };
-    let mut command = words.to_vec();
-    if open && words.len() == 1 {
+    match rules.sample(id)? {
+        Sample::Command(words) => of_command(context, rules, id, words),
+        Sample::Path(path) => of_file(context, rules, id, &path),
+        _ => None,
+    }
+}
+
+fn of_command(context: &Context, rules: &RuleSet, id: RuleId, mut command: Vec<String>) -> Option<Evasion> {
+    let RuleSubject::Command { open, .. } = rules.subject_of(id)? else { return None };
+    if open && command.len() == 1 {
         command.push(FILE.to_owned());
     }
     let judge = Judge::new(context);
@@ -75,6 +87,38 @@ pub fn evasion(context: &Context, rules: &RuleSet, id: RuleId) -> Option<Evasion
         let closed = with_deny(rules, rule);
         past.iter().filter(|way| judge.passes(&closed, way)).count()
     });
+    Some(Evasion { of, past, closed_by, left, sandbox: sandbox(purpose) })
+}
+
+fn of_file(context: &Context, rules: &RuleSet, id: RuleId, path: &str) -> Option<Evasion> {
+    let RuleSubject::Paths { reading, writing } = rules.subject_of(id)? else { return None };
+    let judge = Judge::new(context);
+    let root = &context.project_root;
+    // A rule about searching says nothing about what programs do: one about reading does.
+    let rule = rules.rule(id)?.label();
+    let (tool, payload) = rule.split_once('(')?;
+    let closed_by = (reading && context.aliases.canonical(tool.trim()) != Some(Tool::Read))
+        .then(|| format!("Read({payload}"));
+    let tables: &[(&[&str], &[FileCall])] = match (reading, writing) {
+        (true, false) => &[(READING, READING_TOOLS)],
+        (false, true) => &[(WRITING, WRITING_TOOLS)],
+        _ => &[(READING, READING_TOOLS), (WRITING, WRITING_TOOLS)],
+    };
+    let mut ways: Vec<(String, ToolCall)> = Vec::new();
+    for (templates, tools) in tables {
+        ways.extend(tools.iter().map(|call| call.for_path(path)));
+        let commands = commands(templates, path, root).into_iter();
+        ways.extend(commands.map(|text| {
+            let call = ToolCall::shell(&text);
+            (text, call)
+        }));
+    }
+    let of = ways.len();
+    ways.retain(|(_, call)| judge.lets(rules, call));
+    let closed = closed_by.as_ref().map(|rule| with_deny(rules, rule));
+    let left = ways.iter().filter(|(_, call)| judge.lets(closed.as_ref().unwrap_or(rules), call)).count();
+    let purpose = if reading { Purpose::Hidden } else { Purpose::Kept };
+    let past = ways.into_iter().map(|(text, _)| text).collect();
     Some(Evasion { of, past, closed_by, left, sandbox: sandbox(purpose) })
 }
 
@@ -96,7 +140,13 @@ impl Judge {
     }
 
     fn passes(&self, rules: &RuleSet, text: &str) -> bool {
-        decide(&ToolCall::shell(text), &self.context, rules).decision == Decision::Allow
+        self.lets(rules, &ToolCall::shell(text))
+    }
+
+    /// What is allowed only while something is hidden from it does not get past.
+    fn lets(&self, rules: &RuleSet, call: &ToolCall) -> bool {
+        let verdict = decide(call, &self.context, rules);
+        verdict.decision == Decision::Allow && verdict.exclude.is_empty()
     }
 }
 
@@ -114,6 +164,12 @@ fn sandbox(purpose: Purpose) -> &'static str {
     match purpose {
         Purpose::Change => "cannot write what `sandbox.protected` names when they run in the sandbox",
         Purpose::Read => "cannot read what `sandbox.hidden` names when they run in the sandbox",
+        Purpose::Hidden => {
+            "is closed by the sandbox alone, which hides what this rule names: run what is allowed through `portcullis run`"
+        }
+        Purpose::Kept => {
+            "is closed by the sandbox alone, which keeps what this rule names from being written: run what is allowed through `portcullis run`"
+        }
         Purpose::Network => {
             "ends where the sandbox has no network: `\"sandbox\": { \"network\": \"blocked\" }`"
         }

@@ -6,9 +6,10 @@ mod evasion;
 mod names;
 mod spellings;
 mod substitutes;
+mod ways;
 mod wide;
 
-use portcullis_matcher::{ListKind, RuleId, RuleSet, RuleSource, SourcedRule};
+use portcullis_matcher::{ListKind, RuleId, RuleSet, RuleSource, RuleSubject, SourcedRule};
 
 use crate::Context;
 pub use beats::{Beaten, Standing, standing};
@@ -186,6 +187,13 @@ impl Subject<'_> {
         }
     }
 
+    /// A deny rule for a text that is not one simple command.
+    fn is_a_text(&self) -> bool {
+        self.list == ListKind::Deny
+            && matches!(self.rules.subject_of(self.id), Some(RuleSubject::Command { .. }))
+            && self.rules.sample(self.id).is_none()
+    }
+
     fn unknown_tool(&self) -> Option<Finding> {
         let (name, meant) = names::meant(self.rule, &self.context.aliases)?;
         Some(self.finding(
@@ -232,6 +240,13 @@ impl Subject<'_> {
     }
 
     fn evaded(&self) -> Option<Finding> {
+        if self.is_a_text() {
+            return Some(self.finding(
+                FindingKind::Evaded,
+                "it is compared with the whole text, so that every other way to write the same gets past it",
+                "write one rule for each of its commands",
+            ));
+        }
         let evasion = evasion(self.context, self.rules, self.id)?;
         if evasion.past.is_empty() {
             return None;

@@ -19,6 +19,10 @@ pub(super) enum Purpose {
     Code,
     /// Shows the environment.
     Environment,
+    /// Shows what the file of a rule holds.
+    Hidden,
+    /// Changes the file of a rule.
+    Kept,
     /// Anything else.
     Other,
 }

@@ -1,8 +1,12 @@
 //! `rules add` and `rules remove`: one rule in one settings file, in place.
 
+use std::sync::Arc;
+
 use portcullis_approval::escape_line;
 use portcullis_audit::{Event, RuleRef};
 use portcullis_loader::{ListKind, NothingSaved, SaveError, Scope, remove, save};
+use portcullis_matcher::{RuleSource, Rules, SourcedRule};
+use portcullis_permissions::{Finding, FindingKind, lint};
 use serde_json::json;
 
 use crate::{
@@ -40,6 +44,12 @@ pub(super) fn run(
     for note in &done.notes {
         report::note(&format!("portcullis: note: {}", escape_line(note)));
     }
+    let doubts =
+        if change == Change::Add { doubts(&session, &arguments.rule, list, scope) } else { Vec::new() };
+    for doubt in &doubts {
+        report::note(&format!("portcullis: warning: {}", escape_line(&doubt.message)));
+        report::note(&format!("  do: {}", escape_line(&doubt.remedy)));
+    }
     if done.changed {
         record(&session, surroundings, change, list, scope, &done);
     }
@@ -56,6 +66,7 @@ pub(super) fn run(
             "scope": scope.as_str(),
             "file": done.file,
             "changed": done.changed,
+            "warnings": doubts,
         });
         format!("{fields}\n")
     } else {
@@ -64,6 +75,31 @@ pub(super) fn run(
     };
     report::print(&text)?;
     Ok(Exit::Success)
+}
+
+/// What `rules lint` would say about the rule by itself: that it does not mean what it seems to.
+fn doubts(session: &Session, rule: &str, list: ListKind, scope: Scope) -> Vec<Finding> {
+    let rule = SourcedRule::text(rule, RuleSource::of(scope));
+    let mut rules = Rules::default();
+    match list {
+        ListKind::Allow => rules.allow.push(rule),
+        ListKind::Deny => rules.deny.push(rule),
+        ListKind::Ask => rules.ask.push(rule),
+        ListKind::AlwaysAsk => rules.always_ask.push(rule),
+        _ => rules.restrict.push(rule),
+    }
+    let mut found = lint(&session.context, &session.rules.with_rules(Arc::new(rules)));
+    found.retain(|one| {
+        matches!(
+            one.kind,
+            FindingKind::UnknownTool
+                | FindingKind::Meaning
+                | FindingKind::Wholesale
+                | FindingKind::LeavesProject
+                | FindingKind::Anchor
+        )
+    });
+    found
 }
 
 /// The change is made already: a log that cannot be written is a warning.
