@@ -104,6 +104,10 @@ fn finds_the_inner_command() {
         "docker exec -it web rm x",
         "docker run --rm img rm x",
         "kubectl exec web -- rm x",
+        "docker --debug -H host exec web rm x",
+        "docker compose -f dev.yml --profile a exec -T web rm x",
+        "docker -D compose --ansi=never run --rm web rm x",
+        "kubectl -n space exec -it web -c app -- rm x",
         "chroot / rm x",
         "busybox rm x",
         "strace -f rm x",
@@ -150,6 +154,22 @@ fn finds_the_inner_command() {
         }
     }
     assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+#[test]
+fn what_a_launcher_runs_stands_in_the_plan_once() {
+    for text in [
+        "docker exec -it web rm x",
+        "docker compose -f dev.yml exec web rm x",
+        "kubectl -n space exec web -- rm x",
+        "uv run rm x",
+        "bundle exec rm x",
+        "strace -f rm x",
+    ] {
+        let analysis = plan(text);
+        let found = argvs(&analysis).iter().filter(|argv| *argv == "rm x").count();
+        assert_eq!(found, 1, "{text:?}: {:?}", argvs(&analysis));
+    }
 }
 
 #[test]
