@@ -96,8 +96,8 @@ pub(crate) struct Planner<'a> {
     strays: Vec<Function>,
     /// Functions being called, innermost last.
     calls: Vec<Text>,
-    /// Variables that each of them declared as its own.
-    locals: Vec<Vec<String>>,
+    /// Variables that each of them declared as its own, with what they were before.
+    locals: Vec<Vec<(String, State)>>,
     /// For each function that is walked, where its `return`s leave the shell.
     returns: Vec<Option<State>>,
     /// Where errors may have ended the line that is walked.

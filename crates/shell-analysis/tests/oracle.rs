@@ -30,6 +30,8 @@ mod flows;
 mod frames;
 #[path = "oracle/generator.rs"]
 mod generator;
+#[path = "oracle/rounds.rs"]
+mod rounds;
 #[path = "oracle/sandbox.rs"]
 mod sandbox;
 #[path = "oracle/states.rs"]
@@ -161,6 +163,7 @@ fn nothing_is_hidden_in_texts_that_are_easily_misread() {
         .iter()
         .chain(states::STATES)
         .chain(errors::ERRORS)
+        .chain(rounds::ROUNDS)
         .map(|text| (*text).to_owned())
         .collect();
     let (hidden, count) = hidden_in(&texts);
@@ -183,7 +186,12 @@ fn nothing_is_hidden_in_the_conformance_texts_and_compositions_and_their_mutatio
     let mut random = Random::new(number("PORTCULLIS_SOAK_SEED").filter(|_| soak).unwrap_or(1));
     let mut originals = corpus::conformance();
     originals.extend(
-        corpus::MISREAD.iter().chain(states::STATES).chain(errors::ERRORS).map(|text| (*text).to_owned()),
+        corpus::MISREAD
+            .iter()
+            .chain(states::STATES)
+            .chain(errors::ERRORS)
+            .chain(rounds::ROUNDS)
+            .map(|text| (*text).to_owned()),
     );
     let mut hidden = Vec::new();
     let mut count = Count::default();

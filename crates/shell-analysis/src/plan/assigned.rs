@@ -108,7 +108,9 @@ impl<'t> Assigned<'t> {
                 self.command(body);
             }
             CommandKind::Coproc { name, body } => {
-                self.names.push(name.clone().unwrap_or_else(|| Text::from_static("COPROC")));
+                let name = name.clone().unwrap_or_else(|| Text::from_static("COPROC"));
+                self.names.push(format!("{name}_PID").into());
+                self.names.push(name);
                 self.command(body);
             }
         }
@@ -137,7 +139,7 @@ impl<'t> Assigned<'t> {
                 {
                     return;
                 }
-                self.names.push(Text::from_static("REPLY"));
+                self.names.extend(["REPLY", "MAPFILE", "OPTARG", "OPTIND"].map(Text::from_static));
                 for word in words.iter().skip(1) {
                     match literal_prefix(word) {
                         Some(text) => self.names.push(text),

@@ -310,8 +310,12 @@ impl Planner<'_> {
                 cx.reach.subshell = true;
                 self.command(&mut inner, &cx, body);
                 let name = name.as_deref().unwrap_or("COPROC");
-                state.set(name, Value::Unknown, false);
-                self.variable_changed(&cx, name, span);
+                // Both go when it ends, whatever they are set to by then.
+                for name in [name, &format!("{name}_PID")] {
+                    state.set(name, Value::Unknown, false);
+                    state.freeze(name);
+                    self.variable_changed(&cx, name, span);
+                }
                 Flow::default()
             }
         }

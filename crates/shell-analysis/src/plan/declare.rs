@@ -106,7 +106,12 @@ impl Planner<'_> {
                 continue;
             }
             if let Some(locals) = self.locals.last_mut().filter(|_| local) {
-                locals.push(name.to_owned());
+                // In a loop it is met again and again.
+                let same =
+                    |(own, outside): &(String, State)| own == name && outside.get(name) == state.get(name);
+                if !locals.iter().any(same) {
+                    locals.push((name.to_owned(), state.clone()));
+                }
             }
             let known = matches!(word.value, Value::Known(_));
             let known_value = value.filter(|_| known);
@@ -118,8 +123,10 @@ impl Planner<'_> {
             if variables::evaluates(name) && value.is_some() && !known_value.is_some_and(is_integer) {
                 self.make_opaque(word.span, format!("`{name}` evaluates its value"));
             }
-            if value.is_some() || program == "local" {
-                let hidden = nowhere || global && self.locals.iter().flatten().any(|local| local == name);
+            if value.is_some() || program == "local" || local && cx.reach.function {
+                let hidden = nowhere
+                    || prints
+                    || global && self.locals.iter().flatten().any(|(local, _)| local == name);
                 let before = hidden.then(|| state.clone());
                 state.set(name, known_value.map_or(Value::Unknown, |text| Value::Known(text.into())), false);
                 if let Some(before) = before {

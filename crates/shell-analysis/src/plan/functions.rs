@@ -88,7 +88,8 @@ impl Planner<'_> {
             function.called = true;
             bodies.push((function.at, Arc::clone(&function.body)));
         });
-        let own = call.assignments.iter().map(|assignment| assignment.name.to_string()).collect();
+        let own: Vec<String> =
+            call.assignments.iter().map(|assignment| assignment.name.to_string()).collect();
         if !call.assignments.is_empty() || !call.redirections.is_empty() || !self.pending.is_empty() {
             let holder = Call {
                 words: Vec::new(),
@@ -111,9 +112,9 @@ impl Planner<'_> {
         let mut inner = cx.clone();
         inner.reach.function = true;
         self.calls.push(name.into());
-        self.locals.push(own);
         self.returns.push(None);
         let before = state.clone();
+        self.locals.push(own.into_iter().map(|name| (name, before.clone())).collect());
         let mut result: Option<State> = None;
         for (at, body) in bodies {
             inner.at = at.or(cx.at);
@@ -133,9 +134,9 @@ impl Planner<'_> {
             state.join(&returned);
         }
         // What a function declares as its own has its old value again, unless that was in a subshell or branch.
-        for name in self.locals.pop().unwrap_or_default() {
-            state.join_variable(&name, &before);
-            self.line_ended_with(&name, &before);
+        for (name, outside) in self.locals.pop().unwrap_or_default() {
+            state.join_variable(&name, &outside);
+            self.line_ended_with(&name, &outside);
         }
         for name in ["1", "2", "3", "4", "5", "6", "7", "8", "9"] {
             state.forget(name);

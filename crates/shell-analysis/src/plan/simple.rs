@@ -11,10 +11,12 @@ use crate::{
     tree::{Assign, AssignValue, Redirect, Simple, Word, WordPart},
 };
 
-/// Builtins whose work depends on variables that stand in front of them.
+/// Builtins whose work depends on variables that stand in front of them, or which leave those set (in POSIX mode all
+/// special builtins do).
 const SEES_ASSIGNMENTS: &[&str] = &[
-    ".", "builtin", "cd", "command", "declare", "eval", "export", "let", "local", "pushd", "readonly",
-    "source", "typeset", "unset",
+    ".", ":", "break", "builtin", "cd", "command", "continue", "declare", "eval", "exec", "exit", "export",
+    "let", "local", "pushd", "readonly", "return", "set", "shift", "source", "times", "trap", "typeset",
+    "unset",
 ];
 
 impl Planner<'_> {
@@ -272,6 +274,10 @@ impl Planner<'_> {
     }
 
     fn variable_later(&mut self, name: &str, span: Span) {
+        if name == "PS4" {
+            // Printed before assignments and tests too, which are no invocations.
+            self.make_opaque(span, "what is in `PS4` runs before each command that is traced");
+        }
         self.change_meaning(span, format!("`{name}` changes what follows"));
     }
 }
