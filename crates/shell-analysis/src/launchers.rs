@@ -118,6 +118,7 @@ pub(crate) const TABLE: &[Launcher] = &[
         "a b d f i o r m p R v T= P= D= all-tasks batch deadline fifo idle other rr max pid reset-on-fork verbose",
         1,
     ),
+    words(&["choom"], "n= adjust= p= pid=", 0),
     words(&["taskset"], "a c p all-tasks cpu-list pid", 1),
     words(&["unbuffer"], "p", 0),
     Launcher {

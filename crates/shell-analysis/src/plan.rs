@@ -25,6 +25,7 @@ mod listings;
 mod loops;
 mod named;
 mod overheard;
+mod parallel;
 mod read;
 mod redirects;
 mod scripts;
@@ -72,6 +73,8 @@ const MAX_BYTES: usize = 16 << 20;
 pub(crate) const TOO_MANY: &str = "more commands than are followed in one text";
 /// How deep commands, launchers and texts inside texts may nest.
 const MAX_DEPTH: usize = 150;
+/// How many launchers may stand one behind another: each sees all the words behind it.
+const MAX_LAUNCHERS: usize = 32;
 /// The most bytes of text parsed inside texts.
 const MAX_INNER_TEXT: usize = 2 << 20;
 

@@ -16,6 +16,8 @@ pub(crate) enum How {
     Words,
     /// The words behind the subcommand's own options and this many operands are an argv.
     Behind(u8),
+    /// The same words are a command of the program itself.
+    Own,
     /// The same words are the name of a script of the project, and its words: whoever lets the program run scripts has
     /// let it run each of them.
     Script,
@@ -52,7 +54,7 @@ const fn row(programs: &'static str, subcommand: &'static str, options: &'static
     Runner { programs, subcommand, options, how }
 }
 
-use How::{Anything, Behind, Script, Setting, SettingFrom, Stored, Text, Words};
+use How::{Anything, Behind, Own, Script, Setting, SettingFrom, Stored, Text, Words};
 
 /// The rows; sources are the manual pages and `--help` of each program.
 const TABLE: &[Runner] = &[
@@ -92,7 +94,7 @@ const TABLE: &[Runner] = &[
     row("git", "instaweb|web--browse", "d httpd b browser t tool", Text),
     row("git", "daemon", "access-hook", Text),
     row("git", "merge-index", "", Behind(0)),
-    row("git", "for-each-repo", "config", Text),
+    row("git", "for-each-repo", "config", Own),
     row("git", "svn|cvsimport|p4", "editor", Text),
     row("hg", "", "~=! e ssh remotecmd p program c command", Text),
     row("hg chg", "", "~ui.editor ~ui.ssh ~hooks. ~.executable", Text),
@@ -454,7 +456,7 @@ mod tests {
     fn rows_are_written_as_the_scanner_reads_them() {
         for runner in TABLE {
             assert!(!runner.programs.is_empty() && !runner.programs.contains("  "));
-            let bare = matches!(runner.how, How::Behind(_) | How::Script | How::Stored);
+            let bare = matches!(runner.how, How::Behind(_) | How::Own | How::Script | How::Stored);
             assert_eq!(bare, runner.options.is_empty(), "{} {}", runner.programs, runner.subcommand);
         }
     }

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::{
-    Call, Context, Feed, Flow, Planner, State,
+    Call, Context, Feed, Flow, Planner, State, parallel,
     starts::{Prefix, TOO_MANY_STARTS, starts},
     variables,
 };
@@ -145,7 +145,11 @@ impl Planner<'_> {
         inner.feed = fed(&redirections, inner.feed);
         let text = (launcher.inner == Inner::Text && !inner_words.is_empty()).then(|| {
             let joined: Option<Vec<&str>> = inner_words.iter().map(|word| word.value.known()).collect();
-            joined.map_or(Value::Unknown, |words| Value::Known(words.join(" ").into()))
+            match joined {
+                Some(words) if matches!(name, "parallel" | "sem") => parallel::command(&words, &parsed),
+                Some(words) => Value::Known(words.join(" ").into()),
+                None => Value::Unknown,
+            }
         });
         let texts: Vec<_> = texts.into_iter().chain(text.map(|text| (text, span))).collect();
         if passes && !inner_words.is_empty() {

@@ -51,6 +51,7 @@ pub(super) fn named(invocation: &mut Invocation, state: &State, launches: Option
             Variable::Everything => found.named.push(Named::Anything(assignment.span)),
         }
     }
+    found.named.extend(dashed(invocation));
     let Some(rows) = invocation.base_name().map(runners::find).filter(|rows| !rows.is_empty()) else {
         return found.named;
     };
@@ -68,6 +69,7 @@ pub(super) fn named(invocation: &mut Invocation, state: &State, launches: Option
                 found.hazards.extend(programs);
             }
             How::Script => drop(behind(invocation, start, 0, &mut found)),
+            How::Own => found.named.push(own(&invocation.words, start, row)),
             How::Stored => stored(&invocation.words, start, &mut found),
             _ => options(invocation, row, state, &mut found),
         }
@@ -161,7 +163,7 @@ fn behind(invocation: &Invocation, start: usize, operands: u8, found: &mut Found
         (here, next, after) = (next, after, 0);
     }
     places.dedup();
-    for &at in places.iter().filter(|at| Some(**at) != found.launches) {
+    for &at in &places {
         let rest = words.get(at..).unwrap_or_default();
         let Some(first) = rest.first() else { continue };
         match first.value.known() {
@@ -173,10 +175,33 @@ fn behind(invocation: &Invocation, start: usize, operands: u8, found: &mut Found
                     .map_or(text, |(name, rest)| if name.contains([' ', '/']) { text } else { rest });
                 found.named.push(Named::Text(Value::Known(text.into()), first.span));
             }
+            _ if found.launches == Some(at) => {}
             _ => found.named.push(Named::Words(rest.to_vec())),
         }
     }
     places
+}
+
+/// The program itself with what stands behind its options.
+fn own(words: &[Argument], start: usize, row: &Prepared) -> Named {
+    let mut at = start;
+    while let Some(text) =
+        words.get(at).and_then(|word| word.value.known()).filter(|text| text.starts_with('-'))
+    {
+        at += 1;
+        let takes = |entry: &Entry| matches!(value_of(*entry, text, words.get(at)), Some(Taken::Next));
+        at += usize::from(row.entries.iter().any(takes));
+    }
+    Named::Words(words.iter().take(1).chain(words.get(at..).unwrap_or_default()).cloned().collect())
+}
+
+/// `git-push origin` is `git push origin` (gitcli(7): each command has a program of its own in git's directory).
+fn dashed(invocation: &Invocation) -> Option<Named> {
+    let subcommand = invocation.base_name()?.strip_prefix("git-").filter(|name| !name.is_empty())?;
+    let program = invocation.words.first()?;
+    let said = |text: &str| Argument { value: Value::Known(text.into()), ..program.clone() };
+    let words = [said("git"), said(subcommand)];
+    Some(Named::Words(words.into_iter().chain(invocation.words.iter().skip(1).cloned()).collect()))
 }
 
 /// `git config KEY VALUE`.
@@ -256,6 +281,10 @@ fn options(invocation: &Invocation, row: &Prepared, state: &State, found: &mut F
                     at += rest.len().saturating_sub(usize::from(!took));
                     found.named.push(Named::Words(rest));
                     break;
+                }
+                How::Setting if value.known().is_none() => {
+                    found.named.push(Named::Anything(span));
+                    continue;
                 }
                 How::Setting | How::SettingFrom => {
                     let Some((key, text)) = value.known().and_then(|text| text.split_once('=')) else {

@@ -1,7 +1,7 @@
 //! Simple commands: expansion, then whatever the program word names.
 
 use super::{
-    Call, Context, Flow, Planner, State, braces,
+    Call, Context, Flow, MAX_LAUNCHERS, Planner, State, braces,
     state::{MAX_VALUES, is_integer},
     variables,
     words::{Place, literal_text},
@@ -190,6 +190,10 @@ impl Planner<'_> {
             self.emit(state, cx, call);
             return Flow::default();
         };
+        if cx.launchers.len() > MAX_LAUNCHERS {
+            self.make_opaque(call.span, "launchers nested deeper than is followed");
+            return Flow::default();
+        }
         let Value::Known(program) = &first.value else { return self.unknown_program(state, cx, call) };
         let program = program.clone();
         self.depth += 1;

@@ -222,6 +222,10 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>, start: usize) {
             }
         }
         Kind::Reads => {
+            if parsed.has(&["batch"]) {
+                // Which objects it prints stands in its input, or it prints all.
+                build.effect(EffectKind::Read { path: crate::PathTarget::Unknown, recursive: false });
+            }
             for index in &parsed.operands {
                 let Some(word) = build.words.get(*index) else { continue };
                 match word.value.known() {
