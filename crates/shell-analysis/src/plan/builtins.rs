@@ -227,6 +227,7 @@ impl Planner<'_> {
             EffectKind::Execute(if known { Value::Known(text.as_str().into()) } else { Value::Unknown }),
             span,
         );
+        let conditional = !call.redirections.is_empty();
         self.emit(state, cx, call);
         if !known {
             self.make_opaque(span, "`eval` of text that is not known");
@@ -235,6 +236,8 @@ impl Planner<'_> {
             return Flow::default();
         }
         let mut cx = cx.clone();
+        // Where a redirection fails nothing of it runs.
+        cx.reach.conditional |= conditional;
         cx.launchers.push(Launcher { name: Text::from_static("eval"), transparent: false });
         self.inner_text(state, &cx, &text.into(), self.settings.shell, span)
     }
@@ -274,6 +277,8 @@ impl Planner<'_> {
         match text {
             Some(text) => {
                 let mut cx = cx.clone();
+                // A `return` ends it.
+                cx.reach.conditional = true;
                 cx.launchers.push(Launcher { name: Text::from_static("source"), transparent: false });
                 self.inner_text(state, &cx, &text, self.settings.shell, span);
             }

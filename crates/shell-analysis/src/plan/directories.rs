@@ -26,7 +26,7 @@ impl Planner<'_> {
 
     fn directory_target(&self, state: &State, program: &str, call: &Call) -> Option<String> {
         // It may lead anywhere (`CDPATH=/a cd b`).
-        if call.assignments.iter().any(|assignment| assignment.name == "CDPATH") {
+        if state.get("CDPATH").is_some_and(|binding| binding.value.known() != Some("")) {
             return None;
         }
         let mut operand = None;

@@ -24,9 +24,8 @@ impl Planner<'_> {
         let span = call.span;
         let parsed = flags::leading(&call.words, FLAGS, name);
         let mut start = parsed.rest;
-        if call.words.get(start).and_then(|word| word.value.known()) == Some("-") {
-            start += 1;
-        }
+        let bare = call.words.get(start).and_then(|word| word.value.known()) == Some("-");
+        start += usize::from(bare);
         let mut assignments = Vec::new();
         start += self.assignment_words(call.words.get(start..).unwrap_or_default(), &mut assignments);
         let words: Vec<Argument> = call.words.get(start..).unwrap_or_default().to_vec();
@@ -62,7 +61,16 @@ impl Planner<'_> {
             .collect();
         transparent &= split.is_empty();
         let mut inner_state = state.clone();
+        if bare || has(&["i", "ignore-environment"]) || !parsed.unknown.is_empty() {
+            inner_state.forget_all();
+        }
         for (flag, value, _) in &parsed.values {
+            if matches!(*flag, "u" | "unset") {
+                match value.known() {
+                    Some(name) => inner_state.forget(name),
+                    None => inner_state.forget_all(),
+                }
+            }
             if matches!(*flag, "C" | "chdir") {
                 inner_state.directories = match (value.known(), &state.directories) {
                     (Some(path), Directories::Known(all)) => Directories::Known(

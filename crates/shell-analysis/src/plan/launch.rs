@@ -15,6 +15,9 @@ use crate::{
     tree::RedirectOp,
 };
 
+/// What they run has the environment of another user, another home directory at least.
+const OTHER_USERS: &[&str] = &["doas", "pkexec", "runuser", "su", "sudo"];
+
 impl Planner<'_> {
     /// Handles a launcher; gives the call back when the program is none.
     pub(crate) fn launch(
@@ -160,6 +163,9 @@ impl Planner<'_> {
             return Ok(self.run(state, &inner, call));
         }
         let mut place = state.clone();
+        if OTHER_USERS.contains(&name) {
+            place.forget_all();
+        }
         let mut elsewhere = None;
         if moves {
             match (&state.directories, launcher.moves) {
@@ -170,7 +176,7 @@ impl Planner<'_> {
                 }
                 // Of a place that is not known a rule about paths can only match perhaps: this one counts too.
                 _ => {
-                    let mut other = state.clone();
+                    let mut other = place.clone();
                     other.directories = Directories::Unknown;
                     elsewhere = Some(other);
                 }

@@ -9,6 +9,28 @@ use crate::{
 /// The most bytes of a script file that are read.
 pub(super) const MAX_SCRIPT: usize = 256 << 10;
 
+/// Programs that may read a few lines and leave the rest.
+const TAKERS: &[&str] = &[
+    "bash",
+    "dash",
+    "dd",
+    "grep",
+    "head",
+    "ksh",
+    "mapfile",
+    "node",
+    "perl",
+    "python",
+    "python3",
+    "read",
+    "readarray",
+    "ruby",
+    "sed",
+    "sh",
+    "su",
+    "zsh",
+];
+
 /// What a shell's own words say.
 struct Invoked<'c> {
     command: bool,
@@ -81,12 +103,27 @@ impl Planner<'_> {
         inner.feed = Feed::Unknown;
         match text {
             Some(text) => {
+                let first = self.invocations.len();
                 self.inner_shell(state, &inner, &text, shell, span);
+                if text.trim_end().contains('\n') && self.takes_input(first, &text) {
+                    self.make_opaque(span, "a command in the text that a shell reads may take lines of it");
+                }
             }
             None if known => {}
             None => self.make_opaque(span, "a shell runs text that is not known"),
         }
         Flow::default()
+    }
+
+    /// Whether an invocation from `first` on may take a part of what is on standard input: what is left of a text that
+    /// a shell has there means something else (`read` before a here-document, or before an assignment).
+    fn takes_input(&self, first: usize, text: &str) -> bool {
+        let planned = self.invocations.get(first..).unwrap_or_default();
+        text.contains("select")
+            || planned.iter().any(|invocation| {
+                let name = invocation.base_name();
+                !invocation.words.is_empty() && name.is_none_or(|name| TAKERS.contains(&name))
+            })
     }
 
     /// `at`, `batch` and `crontab -` run later what they read now (at(1), crontab(1)).
@@ -167,7 +204,7 @@ impl Planner<'_> {
         shell: Shell,
         span: Span,
     ) -> Flow {
-        let mut inner = State::new(state.directories.clone());
+        let mut inner = state.of_inner_shell();
         let functions = std::mem::take(&mut self.functions);
         let mut cx = cx.clone();
         cx.reach.function = false;

@@ -11,12 +11,49 @@ use crate::{
     tree::{Assign, AssignValue, Redirect, Simple, Word, WordPart},
 };
 
-/// Builtins whose work depends on variables that stand in front of them, or which leave those set (in POSIX mode all
-/// special builtins do).
-const SEES_ASSIGNMENTS: &[&str] = &[
-    ".", ":", "break", "builtin", "cd", "command", "continue", "declare", "eval", "exec", "exit", "export",
-    "let", "local", "pushd", "readonly", "return", "set", "shift", "source", "times", "trap", "typeset",
+/// Builtins that may change the variables in front of them, or leave them set (in POSIX mode all special builtins do).
+const KEEPS_ASSIGNMENTS: &[&str] = &[
+    ".",
+    ":",
+    "alias",
+    "bind",
+    "break",
+    "builtin",
+    "cd",
+    "command",
+    "complete",
+    "compopt",
+    "continue",
+    "declare",
+    "enable",
+    "eval",
+    "exec",
+    "exit",
+    "export",
+    "fc",
+    "getopts",
+    "hash",
+    "history",
+    "let",
+    "local",
+    "mapfile",
+    "popd",
+    "printf",
+    "pushd",
+    "read",
+    "readarray",
+    "readonly",
+    "return",
+    "set",
+    "shift",
+    "shopt",
+    "source",
+    "times",
+    "trap",
+    "typeset",
+    "unalias",
     "unset",
+    "wait",
 ];
 
 impl Planner<'_> {
@@ -220,13 +257,20 @@ impl Planner<'_> {
         Flow::default()
     }
 
-    /// `x=a f`: what the shell itself runs sees the assignments, and afterwards they may be gone or not
-    /// (`x=a export x` keeps it; bash manual 3.7.4).
+    /// `x=a f`: what runs sees the assignments, and afterwards they are gone, or may be (`x=a export x` keeps it; bash
+    /// manual 3.7.4).
     fn named(&mut self, state: &mut State, cx: &Context, program: &str, call: Call) -> Flow {
-        let inside = !call.assignments.is_empty()
-            && !cx.external
-            && (SEES_ASSIGNMENTS.contains(&program) || !cx.no_functions && self.functions.has(program));
-        if !inside {
+        if call.assignments.is_empty() {
+            return self.named_in(state, cx, program, call);
+        }
+        let inside = !cx.external
+            && (KEEPS_ASSIGNMENTS.contains(&program) || !cx.no_functions && self.functions.has(program));
+        // Another shell that it starts knows only these of what it is given.
+        let given = |name: &str| {
+            matches!(name, "HOME" | "PWD" | "CDPATH")
+                || self.settings.environment.iter().any(|(known, _)| known == name)
+        };
+        if !inside && !call.assignments.iter().any(|assignment| given(&assignment.name)) {
             return self.named_in(state, cx, program, call);
         }
         let before = state.clone();
@@ -237,7 +281,11 @@ impl Planner<'_> {
         }
         let flow = self.named_in(state, cx, program, call);
         for name in names {
-            state.join_variable(&name, &before);
+            if inside {
+                state.join_variable(&name, &before);
+            } else {
+                state.restore(&name, &before);
+            }
             self.line_ended_with(&name, &before);
         }
         flow

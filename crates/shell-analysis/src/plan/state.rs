@@ -184,6 +184,28 @@ impl State {
         }
     }
 
+    /// One variable as it is in `other`.
+    pub(crate) fn restore(&mut self, name: &str, other: &Self) {
+        if self.get(name) == other.get(name) {
+            return;
+        }
+        let bindings = self.bindings_mut();
+        bindings.retain(|binding| *binding.name != *name);
+        bindings.extend(other.get(name).cloned());
+    }
+
+    /// What a shell knows that is started here: of variables that were set there may be anything.
+    pub(crate) fn of_inner_shell(&self) -> Self {
+        let mut inner = self.clone();
+        if !self.bindings().is_empty() {
+            for binding in inner.bindings_mut() {
+                binding.value = Value::Unknown;
+                (binding.integer, binding.inherited, binding.frozen) = (false, true, false);
+            }
+        }
+        inner
+    }
+
     pub(crate) fn join_variables(&mut self, other: &Self) {
         self.forgotten |= other.forgotten;
         match (&self.bindings, &other.bindings) {
