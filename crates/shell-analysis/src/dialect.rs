@@ -13,6 +13,31 @@ pub(crate) fn difference(text: &str, shell: Shell) -> Option<&'static str> {
     }
 }
 
+/// Builtins that a POSIX shell may not have: it looks for a program of that name, and goes on (dash(1)).
+pub(crate) const ONLY_BASH: &[&str] = &[
+    "builtin",
+    "caller",
+    "compgen",
+    "complete",
+    "compopt",
+    "declare",
+    "dirs",
+    "disown",
+    "enable",
+    "help",
+    "history",
+    "let",
+    "logout",
+    "mapfile",
+    "popd",
+    "pushd",
+    "readarray",
+    "shopt",
+    "source",
+    "suspend",
+    "typeset",
+];
+
 const POSIX: &[(&str, &str)] = &[
     ("$'", "`$'` is not read alike by every shell"),
     ("$\"", "`$\"` is not read alike by every shell"),

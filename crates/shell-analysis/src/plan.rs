@@ -55,7 +55,7 @@ pub(crate) use variables::harmless_exported;
 
 use crate::{
     Argument, Assignment, Blocker, Directories, Effect, EffectKind, Invocation, Launcher, Reach, Redirection,
-    Settings, Span, Text, Value, look::Look, programs,
+    Settings, Shell, Span, Text, Value, look::Look, programs,
 };
 
 /// The most invocations of one text.
@@ -88,6 +88,8 @@ pub(crate) struct Planner<'a> {
     meaning: Option<Blocker>,
     /// Effects of expansions, for the invocation whose words they are in.
     pending: Vec<Effect>,
+    /// The shell whose text is walked.
+    shell: Shell,
     /// The shell prints every command with its words (`set -x`).
     traced: bool,
     /// A variable of the environment was only tested.
@@ -133,6 +135,8 @@ pub(crate) struct Context {
     pub(crate) at: Option<Span>,
     /// What standard input holds.
     pub(crate) feed: Feed,
+    /// Descriptors that redirections around it have opened, a bit for each of the first sixteen.
+    pub(crate) descriptors: u16,
     /// Behind a program that starts others: functions and builtins are out of reach.
     pub(crate) external: bool,
     /// Behind `command` or `builtin`: functions are out of reach.
@@ -196,6 +200,7 @@ impl<'a> Planner<'a> {
             opaque: None,
             meaning: None,
             pending: Vec::new(),
+            shell: settings.shell,
             traced: false,
             tested: false,
             evaluating: None,

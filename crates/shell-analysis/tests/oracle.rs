@@ -30,6 +30,8 @@ mod flows;
 mod frames;
 #[path = "oracle/generator.rs"]
 mod generator;
+#[path = "oracle/names.rs"]
+mod names;
 #[path = "oracle/rounds.rs"]
 mod rounds;
 #[path = "oracle/sandbox.rs"]
@@ -164,6 +166,7 @@ fn nothing_is_hidden_in_texts_that_are_easily_misread() {
         .chain(states::STATES)
         .chain(errors::ERRORS)
         .chain(rounds::ROUNDS)
+        .chain(names::NAMES)
         .map(|text| (*text).to_owned())
         .collect();
     let (hidden, count) = hidden_in(&texts);

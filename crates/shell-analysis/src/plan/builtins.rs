@@ -1,8 +1,9 @@
 //! Builtins that change what later text means, or what the plan knows.
 
 use super::{
-    Call, Context, Flow, Planner, State,
+    Call, Context, Feed, Flow, Planner, State,
     inherited::asks_for_little,
+    launch::fed,
     shells::{is_pipe, is_standard_input},
     words::is_name,
 };
@@ -100,7 +101,7 @@ impl Planner<'_> {
                     // Without a variable of that name it is the function.
                     self.functions.each_of(name, |function| function.certain = false);
                     if super::variables::harmless_local(name, None) {
-                        state.set(name, Value::Unknown, false);
+                        self.unset_variable(state, name);
                     } else {
                         odd = true;
                     }
@@ -118,6 +119,16 @@ impl Planner<'_> {
             }
             state.forget_all();
             self.change_meaning(span, "`unset` changes what follows");
+        }
+    }
+
+    /// Out of a function it is the variable of the function around that comes to light (bash manual 3.3).
+    fn unset_variable(&self, state: &mut State, name: &str) {
+        let inherited = |outside: &State| outside.get(name).is_none_or(|binding| binding.inherited);
+        if self.locals.iter().flatten().any(|(own, outside)| own == name && inherited(outside)) {
+            state.uncover(name);
+        } else {
+            state.set(name, Value::Unknown, false);
         }
     }
 
@@ -228,6 +239,7 @@ impl Planner<'_> {
             span,
         );
         let conditional = !call.redirections.is_empty();
+        let feed = fed(&call.redirections, cx.feed.clone());
         self.emit(state, cx, call);
         if !known {
             self.make_opaque(span, "`eval` of text that is not known");
@@ -238,8 +250,9 @@ impl Planner<'_> {
         let mut cx = cx.clone();
         // Where a redirection fails nothing of it runs.
         cx.reach.conditional |= conditional;
+        cx.feed = feed;
         cx.launchers.push(Launcher { name: Text::from_static("eval"), transparent: false });
-        self.inner_text(state, &cx, &text.into(), self.settings.shell, span)
+        self.inner_text(state, &cx, &text.into(), self.shell, span)
     }
 
     fn source(&mut self, state: &mut State, cx: &Context, call: Call) -> Flow {
@@ -273,14 +286,20 @@ impl Planner<'_> {
             }
             None => None,
         };
+        // What it has not read itself.
+        let feed = match &file {
+            Some(file) if is_standard_input(file) => Feed::Unknown,
+            _ => fed(&call.redirections, cx.feed.clone()),
+        };
         self.emit(state, cx, call);
         match text {
             Some(text) => {
                 let mut cx = cx.clone();
                 // A `return` ends it.
                 cx.reach.conditional = true;
+                cx.feed = feed;
                 cx.launchers.push(Launcher { name: Text::from_static("source"), transparent: false });
-                self.inner_text(state, &cx, &text, self.settings.shell, span);
+                self.inner_text(state, &cx, &text, self.shell, span);
             }
             None => self.change_meaning(span, "a sourced file can change everything that follows"),
         }
@@ -314,8 +333,9 @@ impl Planner<'_> {
                 let mut inner = state.clone();
                 inner.forget_all();
                 let mut cx = cx.clone();
+                cx.feed = Feed::Unknown;
                 cx.launchers.push(Launcher { name: Text::from_static("trap"), transparent: false });
-                self.inner_text(&mut inner, &cx, &text, self.settings.shell, span);
+                self.inner_text(&mut inner, &cx, &text, self.shell, span);
                 self.change_meaning(span, "`trap` changes what follows");
             }
             None => self.make_opaque(span, "`trap` of text that is not known"),

@@ -6,7 +6,7 @@ use super::{
     words::{Place, literal_text},
 };
 use crate::{
-    Directories, Span, Value,
+    Directories, Shell, Span, Value,
     tree::{
         AndOr, Command, CommandKind, Item, List, Pipeline, Redirect, RedirectOp, RedirectTarget,
         Substitution, Word, WordPart,
@@ -108,6 +108,9 @@ impl Planner<'_> {
     }
 
     fn pipeline(&mut self, state: &mut State, cx: &Context, pipeline: &Pipeline) -> Flow {
+        if pipeline.timed && self.shell != Shell::Bash {
+            self.make_opaque(cx.span(pipeline.span), "`time` is a program in some shells");
+        }
         if let [command] = pipeline.commands.as_slice() {
             let mut flow = self.command(state, cx, command);
             if pipeline.negated
@@ -160,6 +163,7 @@ impl Planner<'_> {
                         inner.reach.conditional = true;
                         before = Some(state.clone());
                     }
+                    inner.descriptors |= redirects::opened(&redirections);
                     if redirections.iter().any(|redirection| redirection.fd == 0) {
                         inner.feed = self.redirected_feed(&command.redirects);
                     }

@@ -7,7 +7,7 @@ use super::{
     words::{Place, argument, is_name},
 };
 use crate::{
-    Argument, Assignment, EffectKind, Value, programs,
+    Argument, Assignment, EffectKind, Shell, Value, programs,
     tree::{Few, Simple, Word, WordPart},
 };
 
@@ -26,7 +26,8 @@ impl Planner<'_> {
             let span = cx.span(word.span);
             if let [WordPart::Assignment(assign)] = word.parts.as_slice() {
                 self.assign_value(state, cx, assign);
-                if assign.append || assign.subscript.is_some() {
+                let partly = assign.append || assign.subscript.is_some();
+                if partly || !self.lands(state, cx, &out, &assign.name) {
                     state.forget(&assign.name);
                 } else {
                     state.set(&assign.name, Value::Unknown, false);
@@ -41,13 +42,22 @@ impl Planner<'_> {
                 out.append(&mut self.arguments(state, cx, std::slice::from_ref(word)));
                 continue;
             };
-            match self.single(state, cx, &rest, Place::Assignment) {
+            let value = self.single(state, cx, &rest, Place::Assignment);
+            let split = self.shell != Shell::Bash && rest.parts.iter().any(expands);
+            match value {
+                // Some shells split it, as words of other commands (dash(1) before 0.5.11).
+                Value::Known(text) if split && text.contains([' ', '\t', '\n']) => {
+                    out.push(argument(Value::Unknown, true, span));
+                }
                 Value::Known(text) => {
                     out.push(argument(Value::Known(format!("{name}={text}").into()), false, span));
                 }
                 value => {
                     // The builtin sees `name=` and forgets the value.
                     let _ = value;
+                    if split {
+                        state.forget_all();
+                    }
                     let glob = crate::GlobPattern {
                         pattern: format!("{name}=*").into(),
                         prefix: format!("{name}=").into(),
@@ -59,12 +69,37 @@ impl Planner<'_> {
         out
     }
 
+    /// Whether an array is certainly given to `name` by the declaration of which these are the first words.
+    fn lands(&self, state: &State, cx: &Context, words: &[Argument], name: &str) -> bool {
+        let mut texts = words.iter().map(|word| word.value.known().unwrap_or_default());
+        let program = texts.next().unwrap_or_default();
+        if program == "local" && !cx.reach.function || self.functions.has(program) {
+            return false;
+        }
+        let kept = |flag: char| match flag {
+            'p' => true,
+            'g' => self.is_local(name),
+            // An array of the other kind stays as it is.
+            'a' | 'A' => state.get(name).is_some_and(|binding| binding.inherited),
+            _ => false,
+        };
+        texts
+            .take_while(|text| text.starts_with(['-', '+']) && *text != "--")
+            .all(|text| is_plain(program, text) && !text.contains(kept))
+    }
+
+    /// A function that is walked has declared it as its own.
+    fn is_local(&self, name: &str) -> bool {
+        self.locals.iter().flatten().any(|(local, _)| local == name)
+    }
+
     pub(crate) fn declare(&mut self, state: &mut State, cx: &Context, program: &str, mut call: Call) -> Flow {
         let mut exported = program == "export";
         let mut local = matches!(program, "declare" | "typeset" | "local");
         // Outside a function nothing is set, and with `-g` not what a function has declared as its own.
         let nowhere = program == "local" && !cx.reach.function;
         let mut global = false;
+        let mut array = false;
         let mut frozen = program == "readonly";
         let mut printing = true;
         let mut prints = false;
@@ -89,8 +124,8 @@ impl Planner<'_> {
                 local &= !text.contains('g');
                 global |= text.contains('g');
                 prints |= text.starts_with('-') && text.contains('p');
-                // `-n` references, `-i` arithmetic, `-f` functions, `-l -u -c` other values.
-                if text.chars().skip(1).any(|flag| !matches!(flag, 'x' | 'r' | 'g' | 'p' | 'a' | 'A')) {
+                array |= text.contains(['a', 'A']);
+                if !is_plain(program, text) {
                     changes = Some(word.span);
                 }
                 continue;
@@ -124,14 +159,22 @@ impl Planner<'_> {
                 self.make_opaque(word.span, format!("`{name}` evaluates its value"));
             }
             if value.is_some() || program == "local" || local && cx.reach.function {
+                // An array of one kind cannot become one of the other.
                 let hidden = nowhere
                     || prints
-                    || global && self.locals.iter().flatten().any(|(local, _)| local == name);
+                    || global && self.is_local(name)
+                    || array && value.is_some() && state.get(name).is_some();
                 let before = hidden.then(|| state.clone());
                 state.set(name, known_value.map_or(Value::Unknown, |text| Value::Known(text.into())), false);
                 if let Some(before) = before {
                     state.join_variable(name, &before);
                 }
+                if value.is_none() && self.shell != Shell::Bash {
+                    // In some shells it has the value that it had outside (dash(1)).
+                    state.uncover(name);
+                }
+            } else if array {
+                state.forget(name);
             }
             if frozen {
                 state.freeze(name);
@@ -162,6 +205,22 @@ impl Planner<'_> {
         }
         Flow::default()
     }
+}
+
+/// Whether an option does no more than mark variables. With others the builtin fails (`export -r`), takes its words for
+/// something else (`-f`, `-n`), or gives other values (`-i`, `-l`, `-u`, `-c`).
+fn is_plain(program: &str, option: &str) -> bool {
+    let flags = option.get(1..).unwrap_or_default();
+    match (program, option.starts_with('-')) {
+        ("export" | "readonly", true) => flags.chars().all(|flag| matches!(flag, 'a' | 'A' | 'p')),
+        (_, true) => flags.chars().all(|flag| matches!(flag, 'x' | 'r' | 'g' | 'p' | 'a' | 'A')),
+        (_, false) => flags == "x" && !matches!(program, "export" | "readonly"),
+    }
+}
+
+/// Unquoted, so that its value is split where words are.
+fn expands(part: &WordPart) -> bool {
+    matches!(part, WordPart::Parameter(_) | WordPart::Command(_) | WordPart::Arithmetic(_))
 }
 
 /// `name=rest` when the name and the `=` are unquoted literal text.

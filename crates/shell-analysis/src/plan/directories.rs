@@ -36,7 +36,9 @@ impl Planner<'_> {
             match text {
                 "--" if options => options = false,
                 "-L" | "-e" if options && program == "cd" => {}
-                _ if options && text.starts_with(['-', '+']) => return None,
+                // The last directory, also behind `--`.
+                "-" => return None,
+                _ if (options || program == "pushd") && text.starts_with(['-', '+']) => return None,
                 _ if operand.is_some() => return None,
                 _ => {
                     options = false;

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Call, Context, Flow, MAX_INVOCATIONS, Planner, State, defined::Function};
+use super::{
+    Call, Context, Flow, MAX_INVOCATIONS, Planner, State, defined::Function, launch::fed, redirects,
+};
 use crate::{
     Directories, EffectKind, Span, Text, Value,
     tree::{Command, Redirect},
@@ -111,6 +113,8 @@ impl Planner<'_> {
         }
         let mut inner = cx.clone();
         inner.reach.function = true;
+        inner.feed = fed(&call.redirections, inner.feed);
+        inner.descriptors |= redirects::opened(&call.redirections);
         self.calls.push(name.into());
         self.returns.push(None);
         let before = state.clone();

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use super::{
     Call, Context, Feed, Flow, Planner, State, parallel,
     starts::{Prefix, TOO_MANY_STARTS, starts},
+    state::union,
     variables,
 };
 use crate::{
@@ -133,6 +134,8 @@ impl Planner<'_> {
         let redirections = call.redirections.clone();
         let nothing = inner_words.is_empty() && texts.is_empty();
         let passes = name == "command" || name == "builtin";
+        // With an option that it does not have, and with `--help`, it runs nothing.
+        let fails = passes && !(parsed.unknown.is_empty() && parsed.plain.iter().all(|flag| *flag == "p"));
         if nothing && !parsed.unknown.is_empty() {
             parsed.unknown.clear();
         }
@@ -160,7 +163,15 @@ impl Planner<'_> {
                 self.launched(state, &inner, words, assignments, span);
             }
             let call = Call { words: inner_words, assignments, span, followed: true, ..Call::default() };
-            return Ok(self.run(state, &inner, call));
+            let before = fails.then(|| state.clone());
+            let mut flow = self.run(state, &inner, call);
+            if let Some(before) = before {
+                let failed = flow.failed.as_ref().unwrap_or(&state.directories);
+                flow.failed = Some(union(failed, &before.directories));
+                flow.ends = false;
+                state.join(&before);
+            }
+            return Ok(flow);
         }
         let mut place = state.clone();
         if OTHER_USERS.contains(&name) {
@@ -310,6 +321,6 @@ fn prints(words: &[Argument]) -> bool {
     words
         .iter()
         .skip(1)
-        .take_while(|word| word.value.known().is_some_and(|text| text.starts_with('-')))
+        .take_while(|word| word.value.known().is_some_and(|text| text.starts_with('-') && text != "--"))
         .any(|word| word.value.known().is_some_and(|text| text.contains(['v', 'V'])))
 }

@@ -1,7 +1,7 @@
 //! `read`: which variables it sets, and to what when names of files are on its input (bash manual 4.2).
 
-use super::{Call, Context, Feed, Planner, Separator, State, feeds::Taken, words::is_name};
-use crate::{EffectKind, Span, Value, programs};
+use super::{Call, Context, Feed, Planner, Separator, State, feeds::Taken, redirects, words::is_name};
+use crate::{EffectKind, Shell, Span, Value, programs};
 
 /// The words of one `read`.
 #[derive(Default)]
@@ -12,6 +12,12 @@ struct Reading {
     cut: bool,
     separator: Option<Separator>,
     array: bool,
+    /// Every shell has its options.
+    posix: bool,
+    /// It may fail before it sets anything.
+    fails: bool,
+    /// The descriptor that it reads, if it is told.
+    descriptor: Option<String>,
     names: Vec<(String, Span)>,
     /// A word that may be a name that is evaluated.
     unknown: Option<Span>,
@@ -25,6 +31,11 @@ impl Planner<'_> {
             self.pend(EffectKind::Opaque("`read` evaluates a name that is not known".into()), *at);
         }
         let taken = taken(&reading, &call);
+        let closed = reading.descriptor.as_deref().is_some_and(|fd| !is_open(cx, &call, fd));
+        let kept = reading.fails
+            || closed
+            || self.shell != Shell::Bash && !reading.posix
+            || names.iter().any(|(name, _)| state.is_frozen(name));
         let (single, unknown) = (names.len() == 1 && !reading.array, *unknown);
         self.emit_as(state, cx, call, programs::Known::Nothing);
         if let Some(at) = unknown {
@@ -40,14 +51,18 @@ impl Planner<'_> {
                 (Feed::Names(names), Some(taken)) if single => self.name_of(names, taken),
                 _ => Value::Unknown,
             };
-            state.set(&name, value, false);
+            if kept {
+                state.forget(&name);
+            } else {
+                state.set(&name, value, false);
+            }
             self.variable_changed(cx, &name, at);
         }
     }
 }
 
 fn words_of(call: &Call) -> Reading {
-    let mut reading = Reading { separator: Some(Separator::Line), ..Reading::default() };
+    let mut reading = Reading { separator: Some(Separator::Line), posix: true, ..Reading::default() };
     let mut words = call.words.iter().skip(1);
     let mut options = true;
     while let Some(word) = words.next() {
@@ -65,6 +80,7 @@ fn words_of(call: &Call) -> Reading {
             options = false;
             continue;
         }
+        reading.posix &= cluster == "r" || cluster.starts_with('p') || cluster.starts_with("rp");
         for (at, letter) in cluster.char_indices() {
             match letter {
                 'r' => reading.raw = true,
@@ -90,6 +106,17 @@ fn words_of(call: &Call) -> Reading {
 
 impl Reading {
     fn option(&mut self, letter: char, value: Option<(Option<&str>, Span)>, span: Span) {
+        let text = value.and_then(|(text, _)| text);
+        // `read -t 0` only looks whether there is something (bash manual 4.2).
+        self.fails |= match letter {
+            'n' | 'N' => !text.and_then(|text| text.parse::<u32>().ok()).is_some_and(|count| count > 0),
+            't' => !text.and_then(|text| text.parse::<f32>().ok()).is_some_and(|time| time >= 0.001),
+            'u' => text.is_none(),
+            _ => false,
+        };
+        if letter == 'u' {
+            self.descriptor = text.map(str::to_owned);
+        }
         match (letter, value) {
             ('a', Some((Some(name), at))) => {
                 self.array = true;
@@ -105,6 +132,13 @@ impl Reading {
             _ => self.cut = true,
         }
     }
+}
+
+/// Whether the descriptor is one that a redirection around the command, or of it, has opened.
+fn is_open(cx: &Context, call: &Call, descriptor: &str) -> bool {
+    let Ok(fd) = descriptor.parse::<u8>() else { return false };
+    let open = cx.descriptors | redirects::opened(&call.redirections);
+    fd == 0 || 1u16.checked_shl(fd.into()).is_some_and(|bit| open & bit != 0)
 }
 
 /// How whole names come to the variable, if they do.

@@ -29,7 +29,12 @@ impl Planner<'_> {
             },
             RedirectFd::Number(number) => i32::try_from(*number).unwrap_or(i32::MAX),
             RedirectFd::Variable(name) => {
-                state.set(name, Value::Unknown, false);
+                // What is closed is the descriptor that it names.
+                if matches!(redirect.op, RedirectOp::DupInput | RedirectOp::DupOutput) {
+                    state.forget(name);
+                } else {
+                    state.set(name, Value::Unknown, false);
+                }
                 self.variable_changed(cx, name, span);
                 -1
             }
@@ -79,6 +84,17 @@ fn expands_to_itself(text: &str) -> bool {
 fn descriptor(text: &str) -> bool {
     let digits = text.strip_suffix('-').unwrap_or(text);
     !text.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The descriptors above the usual three that they open, a bit for each.
+pub(crate) fn opened(redirections: &[Redirection]) -> u16 {
+    let opens = |redirection: &&Redirection| !matches!(&redirection.target, RedirectionTarget::Descriptor(text) if text.ends_with('-'));
+    redirections
+        .iter()
+        .filter(opens)
+        .filter_map(|redirection| u32::try_from(redirection.fd).ok().filter(|fd| *fd > 2))
+        .filter_map(|fd| 1u16.checked_shl(fd))
+        .fold(0, |all, bit| all | bit)
 }
 
 /// Whether one of them may fail, so that its command does not run: all but here-documents, here-strings and what

@@ -1,6 +1,6 @@
 //! Texts inside texts: `bash -c`, scripts, here-documents into a shell.
 
-use super::{Call, Context, Feed, Flow, MAX_INNER_TEXT, Planner, State};
+use super::{Call, Context, Feed, Flow, MAX_INNER_TEXT, Planner, State, launch::fed};
 use crate::{
     Argument, Directories, EffectKind, HereText, Launcher, Redirection, RedirectionTarget, Shell, Span, Text,
     Value, dialect, parse::parse_shared, programs,
@@ -58,6 +58,7 @@ impl Planner<'_> {
         let transparent = invoked.transparent && invoked.command && matches!(shell, Shell::Bash | Shell::Sh);
         let mut inner = cx.clone();
         inner.launchers.push(Launcher { name: call.named(name), transparent });
+        inner.feed = fed(&call.redirections, inner.feed);
         let operand = invoked.operands.first().map(|word| (word.value.clone(), word.span));
         if invoked.unknown {
             self.pend(EffectKind::Opaque(format!("what `{name}` runs is not known").into()), span);
@@ -178,6 +179,8 @@ impl Planner<'_> {
             .map(|redirection| &redirection.target)
         {
             Some(RedirectionTarget::Text(HereText(text))) => (text.clone(), false),
+            // A name of a descriptor: a process substitution has one, and so has what is read without a redirection.
+            Some(RedirectionTarget::File(file)) if is_pipe(file) || is_standard_input(file) => (None, false),
             Some(RedirectionTarget::File(file)) => (self.script_text(state, file), file.known().is_some()),
             Some(_) => (None, false),
             None => match &cx.feed {
@@ -238,6 +241,7 @@ impl Planner<'_> {
         cx.no_functions = false;
         self.depth += 1;
         let outer = self.ended.take();
+        let shell = std::mem::replace(&mut self.shell, shell);
         let flow = match parse_shared(text) {
             Ok(script) => self.lines(state, &cx, &script.list),
             Err(error) => {
@@ -247,6 +251,7 @@ impl Planner<'_> {
             }
         };
         self.ended = outer;
+        self.shell = shell;
         self.depth -= 1;
         flow
     }

@@ -2,12 +2,12 @@
 
 use super::{
     Call, Context, Flow, MAX_LAUNCHERS, Planner, State, braces,
-    state::{MAX_VALUES, is_integer},
+    state::{MAX_VALUES, is_integer, union},
     variables,
     words::{Place, literal_text},
 };
 use crate::{
-    Argument, Assignment, EffectKind, Span, Text, Value,
+    Argument, Assignment, EffectKind, Shell, Span, Text, Value, dialect,
     tree::{Assign, AssignValue, Redirect, Simple, Word, WordPart},
 };
 
@@ -294,9 +294,34 @@ impl Planner<'_> {
     fn named_in(&mut self, state: &mut State, cx: &Context, program: &str, call: Call) -> Flow {
         let call = match self.function_call(state, cx, program, call) {
             Ok(flow) => return flow,
-            // Not a function, or perhaps one that is not defined yet.
+            // Not a function, or perhaps one that is not defined.
             Err(call) => call,
         };
+        if !self.may_be_another(cx, program) {
+            return self.program(state, cx, program, call);
+        }
+        // Then it has done what a function does, or nothing of what the builtin does.
+        let otherwise = state.clone();
+        let flow = self.program(state, cx, program, call);
+        let failed = union(flow.failed.as_ref().unwrap_or(&state.directories), &otherwise.directories);
+        if flow.ends {
+            *state = otherwise;
+            return Flow::default();
+        }
+        state.join(&otherwise);
+        Flow { failed: Some(failed), ..Flow::default() }
+    }
+
+    /// Whether what has a builtin's name may be none: a function that is perhaps defined, or a program because
+    /// the shell has no such builtin.
+    fn may_be_another(&self, cx: &Context, program: &str) -> bool {
+        !cx.external
+            && (!cx.no_functions && self.functions.has(program)
+                || self.shell != Shell::Bash && dialect::ONLY_BASH.contains(&program))
+    }
+
+    /// A builtin, a launcher or any other program.
+    fn program(&mut self, state: &mut State, cx: &Context, program: &str, call: Call) -> Flow {
         let call = if cx.external {
             call
         } else {

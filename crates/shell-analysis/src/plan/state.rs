@@ -91,8 +91,9 @@ impl State {
     }
 
     fn bind(&mut self, name: &str, value: Value, integer: bool, inherited: bool) {
-        let value = if DYNAMIC.contains(&name) { Value::Unknown } else { value };
-        let integer = integer || value.known().is_some_and(is_integer);
+        let dynamic = DYNAMIC.contains(&name);
+        let value = if dynamic { Value::Unknown } else { value };
+        let integer = integer && !dynamic || value.known().is_some_and(is_integer);
         if let Some(at) = self.bindings().iter().position(|binding| *binding.name == *name) {
             if let Some(binding) = self.bindings_mut().get_mut(at) {
                 let kept = binding.frozen && binding.value != value;
@@ -118,6 +119,11 @@ impl State {
             // Beyond the bound on variables nothing is remembered of it.
             self.forget_all();
         }
+    }
+
+    /// It may have what the environment gave again.
+    pub(crate) fn uncover(&mut self, name: &str) {
+        self.bind(name, Value::Unknown, false, true);
     }
 
     /// It may have been set, or changed.
