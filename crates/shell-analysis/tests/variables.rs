@@ -157,3 +157,57 @@ fn it_is_an_effect() {
     };
     assert!(prints(0) && !prints(1));
 }
+
+/// A shell that the text starts knows what the environment holds only where nothing has changed it.
+#[test]
+fn a_variable_of_the_environment_that_was_changed_is_not_known_in_another_shell() {
+    let roots = ["/repo".to_owned()];
+    let environment = [("FOO".to_owned(), "made".to_owned())];
+    let settings =
+        Settings { home: Some("/home/u"), environment: &environment, ..Settings::new("/repo", &roots) };
+    let runs = |text: &str| {
+        let analysis = analyze(text, &settings);
+        analysis.invocations.iter().any(|invocation| invocation.program() == Some("made"))
+    };
+    for text in [
+        "$FOO y",
+        "bash -c '$FOO y'",
+        "BAR=n bash -c '$FOO y'",
+        "env BAR=n bash -c '$FOO y'",
+        "FOO=n a; bash -c '$FOO y'",
+        "FOO=n a; $FOO y",
+        "(FOO=n); bash -c '$FOO y'",
+    ] {
+        assert!(runs(text), "{text}");
+    }
+    for text in [
+        "FOO=n bash -c '$FOO y'",
+        "FOO=n; bash -c '$FOO y'",
+        "export FOO=n; bash -c '$FOO y'",
+        "unset FOO; bash -c '$FOO y'",
+        "read FOO <<< n; bash -c '$FOO y'",
+        "env FOO=n bash -c '$FOO y'",
+        "env -u FOO bash -c '$FOO y'",
+        "env -i bash -c '$FOO y'",
+        "env - bash -c '$FOO y'",
+        "FOO=n timeout 5 bash -c '$FOO y'",
+        "FOO=n nice bash <<< '$FOO y'",
+        "FOO=n find . -exec bash -c '$FOO y' \\;",
+        "timeout 5 env FOO=n nice bash -c '$FOO y'",
+        "sudo bash -c '$FOO y'",
+        "sudo FOO=n bash -c '$FOO y'",
+        "f() { FOO=n bash -c '$FOO y'; }; f",
+        "f() { bash -c '$FOO y'; }; FOO=n f",
+        "f() { $FOO y; }; FOO=n f",
+        "FOO=n eval '$FOO y'",
+        "FOO=n; $FOO y",
+        "FOO=n bash -c 'bash -c \"\\$FOO y\"'",
+        "FOO=n; bash -c 'bash -c \"\\$FOO y\"'",
+        "ssh host bash -c '\\$FOO' y",
+        "docker exec c bash -c '$FOO y'",
+        "FOO=n git -c 'alias.x=!$FOO y' x",
+        "FOO=n make -C . SHELL='bash -c \"$FOO y\"'",
+    ] {
+        assert!(!runs(text), "{text}");
+    }
+}

@@ -16,8 +16,32 @@ use crate::{
     tree::RedirectOp,
 };
 
-/// What they run has the environment of another user, another home directory at least.
-const OTHER_USERS: &[&str] = &["doas", "pkexec", "runuser", "su", "sudo"];
+/// What they run has the environment of another user or machine, another home directory at least.
+const ELSEWHERE: &[&str] = &[
+    "chroot",
+    "crictl",
+    "distrobox",
+    "doas",
+    "docker",
+    "docker-compose",
+    "flatpak-spawn",
+    "kubectl",
+    "lxc",
+    "machinectl",
+    "mosh",
+    "nerdctl",
+    "nsenter",
+    "oc",
+    "pkexec",
+    "podman",
+    "runuser",
+    "ssh",
+    "su",
+    "sudo",
+    "systemd-run",
+    "toolbox",
+    "vagrant",
+];
 
 impl Planner<'_> {
     /// Handles a launcher; gives the call back when the program is none.
@@ -174,7 +198,7 @@ impl Planner<'_> {
             return Ok(flow);
         }
         let mut place = state.clone();
-        if OTHER_USERS.contains(&name) {
+        if ELSEWHERE.contains(&name) {
             place.forget_all();
         }
         let mut elsewhere = None;
@@ -236,10 +260,9 @@ impl Planner<'_> {
     }
 
     pub(super) fn launched_text(&mut self, state: &State, cx: &Context, text: &Value, span: crate::Span) {
-        let mut inner = State::new(state.directories.clone());
         match text {
             Value::Known(text) => {
-                self.inner_text(&mut inner, cx, text, crate::Shell::Sh, span);
+                self.inner_shell(state, cx, text, crate::Shell::Sh, span);
             }
             _ => self.make_opaque(span, "a program runs text that is not known"),
         }
