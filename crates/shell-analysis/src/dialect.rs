@@ -57,6 +57,8 @@ const POSIX: &[(&str, &str)] = &[
     ("select", "`select` is not read alike by every shell"),
     ("coproc", "`coproc` is not read alike by every shell"),
     ("${!", "`${!` is not read alike by every shell"),
+    ("~+", "`~+` is not read alike by every shell"),
+    ("~-", "`~-` is not read alike by every shell"),
 ];
 
 fn posix(text: &str) -> Option<&'static str> {
@@ -77,22 +79,76 @@ fn posix(text: &str) -> Option<&'static str> {
             from = rest;
         }
     }
-    braces(text).then_some("brace expansion is not read alike by every shell")
+    if subscripts(text) {
+        return Some("elements of arrays are not read alike by every shell");
+    }
+    braces(text)
 }
 
-/// A `{` with a `,` or `..` before the next `}`, outside single quotes.
-fn braces(text: &str) -> bool {
-    let mut from = text;
-    while let Some(at) = from.find('{') {
-        let rest = from.get(at + 1..).unwrap_or_default();
-        let inside = rest.split(['}', ' ', '\n', '\t']).next().unwrap_or_default();
-        let parameter = from.get(..at).is_some_and(|before| before.ends_with('$'));
-        if !parameter && (inside.contains(',') || inside.contains("..")) {
-            return true;
+/// `name[...]=`, outside quotes or not.
+fn subscripts(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut name = false;
+    bytes.windows(2).any(|pair| match pair {
+        [before, b'['] => {
+            name = before.is_ascii_alphanumeric() || *before == b'_';
+            false
         }
-        from = rest;
+        [b']', b'='] => name,
+        _ => false,
+    })
+}
+
+/// A `{` with a `,` or `..` of its own before its `}`, and `{name}` in front of a redirection. A blank ends the word,
+/// so what stands in quotes inside is left out, and so are expansions.
+fn braces(text: &str) -> Option<&'static str> {
+    // Many that are never closed would be looked through again and again.
+    let mut budget = 4096 + 8 * text.len();
+    for (at, _) in text.match_indices('{') {
+        if text.get(..at).is_some_and(|before| before.ends_with('$')) {
+            continue;
+        }
+        let (mut open, mut comma, mut quote, mut expansions) = (1usize, false, None, 0usize);
+        let mut chars = text.get(at + 1..).unwrap_or_default().chars().peekable();
+        let mut name = true;
+        while let Some(char) = chars.next() {
+            budget -= 1;
+            if budget == 0 {
+                return Some("braces are not read alike by every shell");
+            }
+            match (char, quote) {
+                ('\\', None | Some('"')) => drop(chars.next()),
+                (_, Some(mark)) if char == mark => quote = None,
+                (_, Some(_)) => {}
+                ('\'' | '"' | '`', None) => quote = Some(char),
+                ('$', None) if matches!(chars.peek(), Some('{' | '(')) => {
+                    chars.next();
+                    expansions += 1;
+                }
+                ('}' | ')', None) if expansions > 0 => expansions -= 1,
+                (_, None) if expansions > 0 => {}
+                ('{', None) => open += 1,
+                ('}', None) => {
+                    open -= 1;
+                    if open == 0 {
+                        if comma {
+                            return Some("brace expansion is not read alike by every shell");
+                        }
+                        if name && matches!(chars.peek(), Some('<' | '>')) {
+                            return Some("`{name}>` is not read alike by every shell");
+                        }
+                        break;
+                    }
+                }
+                (',', None) => comma = true,
+                ('.', None) => comma |= chars.peek() == Some(&'.'),
+                (' ' | '\t' | '\n' | ';' | '&' | '|' | '<' | '>' | '(', None) => break,
+                _ => {}
+            }
+            name &= char.is_ascii_alphanumeric() || char == '_';
+        }
     }
-    false
+    None
 }
 
 fn zsh(text: &str) -> Option<&'static str> {

@@ -26,12 +26,8 @@ impl Planner<'_> {
             let span = cx.span(word.span);
             if let [WordPart::Assignment(assign)] = word.parts.as_slice() {
                 self.assign_value(state, cx, assign);
-                let partly = assign.append || assign.subscript.is_some();
-                if partly || !self.lands(state, cx, &out, &assign.name) {
-                    state.forget(&assign.name);
-                } else {
-                    state.set(&assign.name, Value::Unknown, false);
-                }
+                // Whatever becomes of it: what follows such an argument is not relied on.
+                state.forget(&assign.name);
                 self.variable_changed(cx, &assign.name, span);
                 out.push(argument(Value::Unknown, false, span));
                 continue;
@@ -67,25 +63,6 @@ impl Planner<'_> {
             }
         }
         out
-    }
-
-    /// Whether an array is certainly given to `name` by the declaration of which these are the first words.
-    fn lands(&self, state: &State, cx: &Context, words: &[Argument], name: &str) -> bool {
-        let mut texts = words.iter().map(|word| word.value.known().unwrap_or_default());
-        let program = texts.next().unwrap_or_default();
-        if program == "local" && !cx.reach.function || self.functions.has(program) {
-            return false;
-        }
-        let kept = |flag: char| match flag {
-            'p' => true,
-            'g' => self.is_local(name),
-            // An array of the other kind stays as it is.
-            'a' | 'A' => state.get(name).is_some_and(|binding| binding.inherited),
-            _ => false,
-        };
-        texts
-            .take_while(|text| text.starts_with(['-', '+']) && *text != "--")
-            .all(|text| is_plain(program, text) && !text.contains(kept))
     }
 
     /// A function that is walked has declared it as its own.

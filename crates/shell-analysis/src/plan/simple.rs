@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     Argument, Assignment, EffectKind, Shell, Span, Text, Value, dialect,
-    tree::{Assign, AssignValue, Redirect, Simple, Word, WordPart},
+    tree::{Assign, AssignValue, Redirect, RedirectTarget, Simple, Word, WordPart},
 };
 
 /// Builtins that may change the variables in front of them, or leave them set (in POSIX mode all special builtins do).
@@ -107,6 +107,9 @@ impl Planner<'_> {
             });
         }
         let redirections = self.redirections(state, cx, redirects);
+        if local && self.shell != Shell::Bash && !(assignments.is_empty() || redirects.iter().all(is_plain)) {
+            self.make_opaque(span, "some shells expand redirections before assignments");
+        }
         let mut inner;
         let mut cx = cx;
         if self.invocations.len() > first {
@@ -404,6 +407,15 @@ fn remainder_of(word: &Word) -> Option<Text> {
         }
     }
     (!text.is_empty()).then(|| text.into())
+}
+
+/// No variable is expanded in it.
+fn is_plain(redirect: &Redirect) -> bool {
+    match &redirect.target {
+        RedirectTarget::Word(word) | RedirectTarget::HereDoc { body: word, .. } => {
+            literal_text(&word.parts).is_some()
+        }
+    }
 }
 
 /// `IFS= read`: the usual way to read whole lines.
