@@ -214,3 +214,46 @@ fn what_diff_cannot_read_is_125() {
     );
     assert_eq!(partly.stdout, "0 of 1 call decided otherwise\n");
 }
+
+#[test]
+fn add_says_what_lint_would_say_of_the_rule() {
+    let place = Place::new();
+    let add = |rule: &str| {
+        place.run(["rules", "add", rule, "--list", "allow", "--scope", "project", "--format", "json"])
+    };
+    for (rule, said) in [
+        ("Bsh(ls)", "did you mean `Bash`?"),
+        ("Bash(python3:*)", "python3"),
+        ("Edit(//**)", "far outside the project"),
+        ("TodoWrite(x)", "the rule covers nothing"),
+    ] {
+        let added = add(rule);
+        added.expect(0, &["portcullis: warning: ", said, "  do: "]);
+        let fields = json_of(&added.stdout);
+        assert_eq!(fields["warnings"].as_array().unwrap().len(), 1, "{fields}");
+        assert_eq!(fields["changed"], true);
+    }
+    let fine = add("Bash(npm test:*)");
+    fine.expect(0, &[]);
+    assert!(fine.stderr.is_empty(), "{fine:?}");
+    assert_eq!(json_of(&fine.stdout)["warnings"], json!([]));
+}
+
+#[test]
+fn remove_makes_no_folder_where_nothing_is() {
+    let place = Place::new();
+    let removed = place.run(["rules", "remove", "Bash(ls)", "--list", "deny", "--scope", "project"]);
+    removed.expect(0, &[]);
+    assert!(removed.stdout.starts_with("not there: Bash(ls) in deny of "), "{removed:?}");
+    assert!(!place.path("project/.letta").exists());
+}
+
+#[test]
+fn diff_refuses_a_line_with_a_key_twice() {
+    let place = Place::new();
+    place.write("new.json", "{}");
+    place.write("calls.jsonl", "{ \"command\": \"ls\", \"command\": \"rm x\" }\n{ \"command\": \"ls\" }\n");
+    let found = place.run(["rules", "diff", "--candidate", "new.json", "--calls", "calls.jsonl"]);
+    found.expect(125, &["line 1 of calls.jsonl", "the key `command` stands twice"]);
+    assert!(found.stdout.contains("0 of 1 call decided otherwise"), "{found:?}");
+}

@@ -21,6 +21,11 @@ fn cases(file: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+fn differences() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/differences.md");
+    std::fs::read_to_string(path).unwrap()
+}
+
 /// The sources of a recorded case, in the order of the letta profile: legacy, user, project, local.
 fn merged(world: &World, sources: &[Value]) -> portcullis_loader::Loaded {
     let layout = world.layout("letta");
@@ -91,12 +96,27 @@ fn merging_agrees_with_the_recorded_answers() {
         assert_eq!(loaded.degraded, None, "{id}: {:?}", loaded.diagnostics);
     }
     assert_eq!(compared, 13);
+    // Those of the modes are replayed where the gates are.
+    let all: Vec<Value> = cases("upstream-settings.jsonl");
+    let unmarked = all.iter().filter(|case| case["note"].is_null()).count();
+    let differing =
+        DIFFERENT.iter().filter(|(id, _)| all.iter().any(|case| case["id"] == *id && case["note"].is_null()));
+    let same = unmarked - differing.count();
+    let tenths = same * 1000 / unmarked;
+    let row = format!(
+        "| upstream-settings.jsonl | {unmarked} | {same} | {}.{} % | {} | {} |",
+        tenths / 10,
+        tenths % 10,
+        unmarked - same,
+        all.len() - unmarked
+    );
+    println!("{row}");
+    assert!(differences().contains(&row), "conformance/differences.md has no row `{row}`");
 }
 
 #[test]
 fn every_difference_is_described_with_its_number_of_cases() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/differences.md");
-    let text = std::fs::read_to_string(path).unwrap();
+    let text = differences();
     let section = text.split("## upstream-settings.jsonl").nth(1).unwrap();
     for (_, kind) in DIFFERENT {
         let cases = DIFFERENT.iter().filter(|(_, other)| other == kind).count();

@@ -65,6 +65,17 @@ pub(crate) enum TextTest {
 }
 
 impl TextTest {
+    /// A regular expression that matches every text that this matches.
+    pub(crate) fn expression(&self) -> String {
+        match self {
+            Self::Pattern(glob) => {
+                let pieces: Vec<String> = glob.pieces().iter().map(|piece| regex::escape(piece)).collect();
+                format!(r"(?s)\A{}\z", pieces.join(".*"))
+            }
+            Self::Regex(regex) => regex.as_str().to_owned(),
+        }
+    }
+
     pub(crate) fn matches(&self, text: &str) -> bool {
         match self {
             Self::Pattern(glob) => glob.matches(text),
@@ -188,6 +199,14 @@ impl Reader<'_> {
             Body::Named(std::iter::once(TextGlob::new(payload)).chain(exact).collect())
         };
         match tool.map(Tool::family) {
+            // The old engine knows the payloads of one spelling; for deny the stricter reading counts.
+            Some(Family::Shell)
+                if self.list == ListKind::Allow
+                    && matches!(target, Target::Raw(name, _) if name != Tool::Bash.as_str()) =>
+            {
+                notes.push("engine v1 compares commands with rules for `Bash` alone, so the rule covers nothing: write `Bash(...)`".to_owned());
+                return Ok(Body::Unread);
+            }
             Some(Family::Shell) => {
                 let (read, note) = CommandPattern::parse(payload, self.anchors.home.as_deref());
                 notes.extend(note);

@@ -61,7 +61,7 @@ const COMMANDS: [&str; 27] = [
     "(rm -rf *",
     "rm * -r src/a:*",
 ];
-const GLOBS: [&str; 24] = [
+const GLOBS: [&str; 26] = [
     "**",
     "src/**",
     ".env",
@@ -86,6 +86,8 @@ const GLOBS: [&str; 24] = [
     "**/*sub*/b.rs",
     "src/.e*",
     "id*",
+    "*E\u{301}*",
+    "*R[bc]*",
 ];
 const TOOLS: [&str; 9] =
     ["Bash", "Read", "Edit", "Write", "Grep", "WebFetch", "mcp__github__get", "Task", "Skill"];
@@ -107,11 +109,18 @@ fn rule() -> impl Strategy<Value = SourcedRule> {
     ];
     let spec = prop_oneof![
         9 => text.prop_map(RuleSpec::Text),
-        1 => proptest::sample::select(vec!["*push*", "*.env"]).prop_map(|pattern| {
+        1 => proptest::sample::select(vec!["*push*", "*.env", "git push", "/repo/*"]).prop_map(|pattern| {
             RuleSpec::Object(RuleObject {
                 tools: vec!["Bash".to_owned(), "write".to_owned()],
                 pattern: Some(pattern.to_owned()),
                 regex: None,
+            })
+        }),
+        1 => proptest::sample::select(vec![r"\bpush\b", "(?i)GIT", r"^/repo/\w+$", "a.example", "recall|r x"]).prop_map(|regex| {
+            RuleSpec::Object(RuleObject {
+                tools: vec!["Bash".to_owned(), "Read".to_owned(), "WebFetch".to_owned(), "Task".to_owned()],
+                pattern: None,
+                regex: Some(regex.to_owned()),
             })
         }),
     ];

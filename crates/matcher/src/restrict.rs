@@ -173,7 +173,7 @@ impl Parsed {
     }
 
     /// Whether a file rule speaks of shell effects of this kind.
-    fn speaks_of(&self, access: Access) -> bool {
+    pub(crate) fn speaks_of(&self, access: Access) -> bool {
         self.targets.iter().any(|target| {
             matches!(
                 (target, access),

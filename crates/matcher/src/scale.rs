@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 use crate::compiled::work;
 use crate::{
-    Anchors, Conventions, ListKind, RuleSet, RuleSource, Rules, Scope, ShellPart, SourcedRule, Subject,
+    Anchors, Conventions, ListKind, RuleObject, RuleSet, RuleSource, RuleSpec, Rules, Scope, ShellPart,
+    SourcedRule, Subject,
 };
 
 /// Rules of one kind, the `N`th of many, and calls that some of them are about.
@@ -159,6 +160,37 @@ fn anchors() -> Anchors {
         home: Some("/home/u".to_owned()),
         user_settings: None,
     }
+}
+
+/// Rules that begin anywhere: globs and regular expressions, by their number.
+fn loose(at: usize) -> [SourcedRule; 2] {
+    let source = || RuleSource::of(Scope::User);
+    let regex = Some(format!(r"\bword{at}\s+--all\b"));
+    let tools = vec!["Bash".to_owned(), "Edit".to_owned()];
+    let object = RuleObject { tools, pattern: None, regex };
+    [
+        SourcedRule::text(format!("Edit(*part{at}*)"), source()),
+        SourcedRule { spec: RuleSpec::Object(object), reason: None, source: source() },
+    ]
+}
+
+#[test]
+fn rules_that_begin_anywhere_are_looked_for_together() {
+    let set = |count: usize| {
+        let rules = Rules { deny: (0..count).flat_map(loose).collect(), ..Rules::default() };
+        RuleSet::compile(Arc::new(rules), &anchors(), &Conventions::portcullis())
+    };
+    let (few, many) = (set(1), set(64));
+    for command in ["git commit -m message src/lib.rs > out/log", "cat a b | sort", "npm test"] {
+        assert_eq!(of_command(&many, command), of_command(&few, command), "{command}");
+    }
+    for path in ["src/deep/er/lib.rs", "/data/x", "src/Part/x"] {
+        let arguments = json!({ "file_path": path });
+        assert_eq!(of_call(&many, "Edit", &arguments), of_call(&few, "Edit", &arguments), "{path}");
+    }
+    let matched = json!({ "file_path": "src/apart63b/x" });
+    assert_eq!(of_call(&few, "Edit", &matched), 0);
+    assert!(of_call(&many, "Edit", &matched) > 0);
 }
 
 fn rules(family: &Family, count: usize) -> RuleSet {

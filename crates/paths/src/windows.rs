@@ -113,6 +113,13 @@ pub(crate) fn join(base: &str, path: &str) -> String {
     if let Some(path) = normalize(path) {
         return path;
     }
+    // `/C:/x`, as in URLs and in ported shells: no name can hold the colon.
+    let bare = path.trim_start_matches(SEPARATORS);
+    if bare.as_bytes().get(1) == Some(&b':')
+        && let Some(path) = normalize(bare)
+    {
+        return path;
+    }
     let root = base.get(..root_length(&base).unwrap_or(0)).unwrap_or_default();
     let mut characters = path.chars();
     let (first, second) = (characters.next(), characters.next());

@@ -152,3 +152,29 @@ fn guards() {
         assert!(page.contains(&row), "differences.md has no row `{row}`");
     }
 }
+
+/// Whether the mode alone lets a call pass, as recorded for a tool without a look at its arguments: here it has one
+/// target inside the project.
+#[test]
+fn modes() {
+    let rules = no_rules();
+    let mut replayed = 0;
+    for case in cases("upstream-settings.jsonl").iter().filter(|case| case["fn"] == "checkModeOverride") {
+        let tool = case["args"]["tool"].as_str().unwrap();
+        let mode = Mode::parse(case["args"]["mode"].as_str().unwrap()).unwrap();
+        let patch = "*** Begin Patch\n*** Update File: a.md\n@@\n-a\n+b\n*** End Patch";
+        let arguments = match tool {
+            "Bash" | "Monitor" => serde_json::json!({ "command": "make" }),
+            tool if tool.to_lowercase().ends_with("patch") => serde_json::json!({ "input": patch }),
+            "NotebookEdit" => serde_json::json!({ "notebook_path": "a.md" }),
+            _ => serde_json::json!({ "file_path": "a.md", "path": "a.md" }),
+        };
+        let context =
+            Context { home: Some(HOME.into()), ..Context::bare("/repo", mode, GateConventions::letta()) };
+        let verdict = decide(&ToolCall::new(tool, arguments), &context, &rules);
+        let spoke = verdict.gate == Gate::Mode && verdict.decision == Decision::Allow;
+        assert_eq!(spoke, case["expect"]["decision"] == "allow", "{case}: {verdict:?}");
+        replayed += 1;
+    }
+    assert_eq!(replayed, 37);
+}

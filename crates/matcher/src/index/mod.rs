@@ -3,7 +3,9 @@
 
 mod commands;
 mod found;
+mod objects;
 mod paths;
+mod set;
 mod texts;
 
 use std::collections::HashMap;
@@ -14,12 +16,13 @@ use portcullis_tool_names::Tool;
 use self::commands::CommandIndex;
 pub(crate) use self::found::Found;
 use self::found::push;
+use self::objects::Objects;
 use self::paths::PathIndex;
 use self::texts::TextIndex;
 use crate::ListKind;
 use crate::command::{Form, words_of};
 use crate::facts::{Access, EffectFacts, Facts, InvocationFacts, PartFacts, Place};
-use crate::glob::TextGlob;
+use crate::glob::{Component, TextGlob};
 use crate::parsed::{Body, Parsed, Target};
 use crate::paths::PathParts;
 
@@ -47,8 +50,10 @@ type Keys = HashMap<Box<str>, Vec<u32>>;
 /// The index of one list.
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
-    /// Rules that no key finds: `*`, rule objects, globs over names.
+    /// Rules that no key finds: `*`, globs over names.
     always: Vec<u32>,
+    /// Rule objects.
+    objects: Objects,
     /// Rules that cover every call of a canonical tool.
     tools: HashMap<Tool, Vec<u32>>,
     /// Rules by the name of a tool, or of an MCP server.
@@ -80,6 +85,7 @@ impl Index {
     pub(crate) fn new<'a>(kind: ListKind, rules: impl Iterator<Item = (u32, &'a Parsed)>) -> Self {
         let mut index = Self {
             always: Vec::new(),
+            objects: Objects::default(),
             tools: HashMap::new(),
             names: Keys::new(),
             hosts: Keys::new(),
@@ -97,16 +103,22 @@ impl Index {
         for (id, rule) in rules {
             index.add(kind, id, rule);
         }
+        index.objects.build();
+        index.paths.iter_mut().for_each(PathIndex::build);
         index
     }
 
     fn add(&mut self, kind: ListKind, id: u32, rule: &Parsed) {
+        if let Body::Text(test) = &rule.body {
+            self.objects.add(id, rule, test);
+            return;
+        }
         let [target] = rule.targets.as_slice() else {
             self.always.push(id);
             return;
         };
         match (&rule.body, target) {
-            (_, Target::All) | (Body::Text(_), _) => self.always.push(id),
+            (_, Target::All) => self.always.push(id),
             (Body::Command(pattern), _) => {
                 for text in pattern.texts() {
                     file(&mut self.exact, text, id);
@@ -127,7 +139,14 @@ impl Index {
                 };
                 let glob = if kind == ListKind::Allow { &pattern.anchored } else { &pattern.wide };
                 for alternative in &glob.alternatives {
-                    paths.add(id, alternative);
+                    // `/repo/*.pem` says nothing that `**/*.pem` does not say.
+                    let wider = |other: &Vec<Component>| {
+                        other != alternative
+                            && matches!(other.split_first(), Some((Component::Deep, rest)) if alternative.ends_with(rest))
+                    };
+                    if kind == ListKind::Allow || !glob.alternatives.iter().any(wider) {
+                        paths.add(id, alternative);
+                    }
                 }
                 if pattern.everything {
                     paths.add(id, &[]);
@@ -181,9 +200,14 @@ impl Index {
         }
         for readings in &facts.targets {
             read(&self.paths, readings, &mut found);
+            self.objects.paths(readings, &mut found);
+        }
+        if !self.objects.is_empty() && !facts.is_shell() && facts.subject.paths.is_empty() {
+            self.objects.text(&facts.subject.arguments.to_string(), &mut found);
         }
         for part in &facts.parts {
             self.texts.text(part.part.text, &mut found);
+            self.objects.text(part.part.text.trim(), &mut found);
             for invocation in &part.invocations {
                 if !self.invocation_into(invocation, depth, &mut found) {
                     return Scan::All;
@@ -208,6 +232,7 @@ impl Index {
     pub(crate) fn target(&self, facts: &Facts<'_>, readings: &[PathParts<'_>]) -> Scan<'_> {
         let mut found = self.name(facts);
         read(&self.paths, readings, &mut found);
+        self.objects.paths(readings, &mut found);
         Scan::Some(found)
     }
 
@@ -321,6 +346,7 @@ impl Index {
         for effect in &invocation.effects {
             self.effect_into(effect, possible, found);
         }
+        self.objects.invocation(invocation, possible, found);
         if !possible {
             return true;
         }

@@ -2,19 +2,22 @@
 //! the ending of names at any depth. Keys are folded in case, which only finds more.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Bound;
 
 use portcullis_paths::fold_case;
 
 use super::found::{Found, push};
-use crate::glob::Component;
+use super::set::Expressions;
+use crate::glob::{Component, Symbol};
 
 /// Path rules by their literal parts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PathIndex {
     root: Node,
-    names: BTreeMap<Box<str>, Vec<u32>>,
+    names: HashMap<Box<str>, Vec<u32>>,
+    /// The keys of `names`, for globs that begin with one.
+    sorted: BTreeSet<Box<str>>,
     /// The rules in `names` by the ending of the name.
     endings: HashMap<Box<str>, Vec<u32>>,
     /// The rules in `names` whose name is not ASCII.
@@ -24,6 +27,8 @@ pub(super) struct PathIndex {
     extended: Vec<u32>,
     /// The rules in `names` and `extensions`.
     floating: Vec<u32>,
+    /// Rules about a name at any depth that begins and ends with a wildcard.
+    wild: Expressions,
     /// Rules without any literal part.
     loose: Vec<u32>,
     /// Every rule.
@@ -61,7 +66,10 @@ impl PathIndex {
         if let Some(rest) = floating {
             match rest.first().and_then(Floating::of) {
                 Some(key) => self.float(id, key),
-                None => push(&mut self.loose, id),
+                None => match rest.first().and_then(expression) {
+                    Some(expression) => self.wild.add(id, expression),
+                    None => push(&mut self.loose, id),
+                },
             }
             return;
         }
@@ -93,6 +101,11 @@ impl PathIndex {
         }
     }
 
+    /// To be called when every rule is there.
+    pub(super) fn build(&mut self) {
+        self.wild.build();
+    }
+
     fn float(&mut self, id: u32, key: Floating) {
         push(&mut self.floating, id);
         match key {
@@ -103,6 +116,7 @@ impl PathIndex {
                 if !name.is_ascii() {
                     push(&mut self.foreign, id);
                 }
+                self.sorted.insert(name.clone());
                 push(self.names.entry(name).or_default(), id);
             }
             Floating::Ending(ending) => {
@@ -124,6 +138,7 @@ impl PathIndex {
     /// The rules that can match this path or a directory above it.
     pub(super) fn path<'a>(&'a self, names: &[&str], found: &mut Found<'a>) {
         found.add(&self.loose);
+        self.wild_in(names, found);
         let mut node = Some(&self.root);
         if let Some(root) = node {
             found.add(&root.rules);
@@ -146,6 +161,26 @@ impl PathIndex {
         }
     }
 
+    /// The rules in `wild` that can match one of these names.
+    fn wild_in<'a>(&'a self, names: &[&str], found: &mut Found<'a>) {
+        if self.wild.is_empty() {
+            return;
+        }
+        let mut text = String::with_capacity(names.iter().map(|name| name.len() + 1).sum::<usize>() + 1);
+        for name in names {
+            text.push('/');
+            text.push_str(name);
+        }
+        text.push('/');
+        // Letters beyond ASCII may be others in the composed form.
+        if text.is_ascii() {
+            text.make_ascii_lowercase();
+            self.wild.text(&text, found);
+        } else {
+            self.wild.all(found);
+        }
+    }
+
     /// The rules about a name at any depth.
     fn named<'a>(&'a self, folded: &str, found: &mut Found<'a>) {
         found.add_some(self.names.get(folded));
@@ -157,6 +192,7 @@ impl PathIndex {
     /// The rules that can match something that this glob matches.
     pub(super) fn below<'a>(&'a self, glob: &[Component], found: &mut Found<'a>) {
         found.add(&self.loose);
+        self.wild.all(found);
         if !self.floating.is_empty() && !self.floating_in(glob, found) {
             found.add(&self.floating);
         }
@@ -170,10 +206,9 @@ impl PathIndex {
             match reach(part) {
                 Reach::Name(name) => self.named(&name, &mut narrow),
                 Reach::Begins(start) => {
-                    let names = self.names.range::<str, _>((Bound::Included(&*start), Bound::Unbounded));
-                    names
-                        .take_while(|(name, _)| name.starts_with(&*start))
-                        .for_each(|(_, rules)| narrow.add(rules));
+                    for name in beginning(&self.sorted, &start) {
+                        narrow.add_some(self.names.get(name));
+                    }
                     narrow.add(&self.foreign);
                     narrow.add(&self.extended);
                 }
@@ -191,6 +226,7 @@ impl PathIndex {
     /// Rules without any literal part.
     pub(super) fn loose<'a>(&'a self, found: &mut Found<'a>) {
         found.add(&self.loose);
+        self.wild.all(found);
     }
 
     /// Every path rule.
@@ -250,8 +286,7 @@ impl Node {
                 }
             }
             Reach::Begins(start) => {
-                let names = self.names.range::<str, _>((Bound::Included(&*start), Bound::Unbounded));
-                names.take_while(|name| name.starts_with(&*start)).for_each(|name| child(name));
+                beginning(&self.names, &start).for_each(|name| child(name));
                 self.foreign.iter().for_each(|name| child(name));
                 found.add(&self.extended);
             }
@@ -262,6 +297,12 @@ impl Node {
             Reach::Any => found.add(&self.below),
         }
     }
+}
+
+/// The names that begin so.
+fn beginning<'n>(names: &'n BTreeSet<Box<str>>, start: &str) -> impl Iterator<Item = &'n Box<str>> {
+    let names = names.range::<str, _>((Bound::Included(start), Bound::Unbounded));
+    names.take_while(move |name| name.starts_with(start))
 }
 
 /// Which keys a component of a glob reaches.
@@ -286,6 +327,23 @@ fn reach(part: &Component) -> Reach<'_> {
     }
     let start = part.prefix();
     if start.is_empty() || !start.is_ascii() { Reach::Any } else { Reach::Begins(start.to_ascii_lowercase()) }
+}
+
+/// What a path with slashes around its names matches where one of them can be this; none for what any can be.
+fn expression(part: &Component) -> Option<String> {
+    let Component::Wild(symbols) = part else { return None };
+    let mut expression = "/".to_owned();
+    for symbol in symbols {
+        match symbol {
+            Symbol::Char(c) if c.is_ascii() => {
+                expression.push_str(&regex::escape(c.to_ascii_lowercase().encode_utf8(&mut [0; 4])));
+            }
+            // Found among paths of ASCII alone.
+            _ => expression.push_str("[^/]*"),
+        }
+    }
+    expression.push('/');
+    Some(expression)
 }
 
 fn ending(name: &str) -> Option<&str> {

@@ -71,6 +71,7 @@ pub struct Differences {
     kinds: BTreeMap<String, usize>,
     unknown: Vec<String>,
     wrong: Vec<String>,
+    marked: usize,
     pub compared: usize,
 }
 
@@ -78,6 +79,7 @@ impl Differences {
     /// Compares an answer with the recorded one. `kind` names why they may differ.
     pub fn check(&mut self, case: &Case, answer: &Value, kind: impl FnOnce() -> Option<&'static str>) {
         if let Some(right) = &case.right {
+            self.marked += 1;
             if right != answer {
                 self.wrong.push(format!("{} {} must be {right}, not {answer}", case.id, case.args));
             }
@@ -111,7 +113,41 @@ impl Differences {
             self.unknown.join("\n")
         );
         let differing: usize = self.kinds.values().sum();
-        assert!(differing * 10 <= self.compared, "{differing} of {} differ", self.compared);
+        let same = self.compared - differing;
+        println!(
+            "{name}: {same} of {} unmarked cases the same ({})",
+            self.compared,
+            share(same, self.compared)
+        );
+        for (kind, cases) in &self.kinds {
+            println!("  {cases:>3} {kind}: {}", prescribed(name, kind));
+        }
+        println!("  {} of {} marked cases right", self.marked, self.marked);
         assert_eq!(self.kinds, documented(name), "counts in conformance/differences.md, {name}");
+        // The page gives the sum, and says of each kind which part of the specification wants it.
+        let row = format!(
+            "| {name} | {} | {same} | {} | {differing} | {} |",
+            self.compared,
+            share(same, self.compared),
+            self.marked
+        );
+        let page = std::fs::read_to_string(conformance().join("differences.md")).unwrap();
+        assert!(page.contains(&row), "conformance/differences.md has no row `{row}`");
+        for kind in self.kinds.keys() {
+            let part = prescribed(name, kind);
+            assert!(part.split_once(' ').is_some_and(|(number, _)| number.contains('.')), "{kind}: {part}");
+        }
     }
+}
+
+fn share(part: usize, of: usize) -> String {
+    format!("{}.{} %", part * 100 / of, part * 1000 / of % 10)
+}
+
+/// The last column of the row of a kind.
+fn prescribed(name: &str, kind: &str) -> String {
+    let text = std::fs::read_to_string(conformance().join("differences.md")).unwrap();
+    let section = text.split("\n## ").find(|section| section.starts_with(name)).unwrap_or_default();
+    let row = section.lines().find(|line| line.starts_with(&format!("| {kind} |"))).unwrap_or_default();
+    row.trim_matches(['|', ' ']).rsplit('|').next().unwrap_or_default().trim().to_owned()
 }

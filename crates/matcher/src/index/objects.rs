@@ -1,0 +1,85 @@
+//! Rule objects: what they test are whole texts, so that no key finds them, but one pass over each text does.
+
+use portcullis_shell_analysis::join_words;
+
+use super::found::Found;
+use super::set::Expressions;
+use crate::facts::{Access, InvocationFacts, Place};
+use crate::parsed::{Parsed, TextTest};
+use crate::paths::PathParts;
+
+/// The rule objects of one list.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Objects {
+    tests: Expressions,
+    /// Those that speak of what commands read.
+    reading: Vec<u32>,
+    /// Those that speak of what commands change.
+    changing: Vec<u32>,
+}
+
+impl Objects {
+    pub(super) fn add(&mut self, id: u32, rule: &Parsed, test: &TextTest) {
+        self.tests.add(id, test.expression());
+        if rule.speaks_of(Access::Read) {
+            self.reading.push(id);
+        }
+        if rule.speaks_of(Access::Change) {
+            self.changing.push(id);
+        }
+    }
+
+    /// To be called when all of them are there.
+    pub(super) fn build(&mut self) {
+        self.tests.build();
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.tests.is_empty()
+    }
+
+    /// Those that can match this text.
+    pub(super) fn text<'a>(&'a self, text: &str, found: &mut Found<'a>) {
+        if !self.is_empty() {
+            self.tests.text(text, found);
+        }
+    }
+
+    /// Those that can match a path, in one of its readings.
+    pub(super) fn paths<'a>(&'a self, readings: &[PathParts<'_>], found: &mut Found<'a>) {
+        readings.iter().for_each(|path| self.text(path.text, found));
+    }
+
+    /// Those that can match what an invocation says or touches.
+    pub(super) fn invocation<'a>(
+        &'a self,
+        invocation: &InvocationFacts<'_>,
+        possible: bool,
+        found: &mut Found<'a>,
+    ) {
+        if self.is_empty() {
+            return;
+        }
+        let known: Option<Vec<&str>> =
+            invocation.view.words().iter().map(|word| word.value.known()).collect();
+        match known {
+            Some(words) if words.is_empty() => {}
+            Some(words) => {
+                self.text(&words.join(" "), found);
+                self.text(&join_words(&words), found);
+            }
+            None if possible => self.tests.all(found),
+            None => {}
+        }
+        for effect in &invocation.effects {
+            match (&effect.place, effect.access) {
+                (Place::Path { below: None, readings }, _) => self.paths(readings, found),
+                (Place::Path { readings, .. }, _) if !possible => self.paths(readings, found),
+                (Place::None, _) => {}
+                (_, Access::Read) if possible => found.add(&self.reading),
+                (_, Access::Change) if possible => found.add(&self.changing),
+                _ => {}
+            }
+        }
+    }
+}
