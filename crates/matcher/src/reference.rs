@@ -251,8 +251,14 @@ fn conventions() -> impl Strategy<Value = Conventions> {
     proptest::sample::select(vec![Conventions::letta(), Conventions::claude(), folding, raw])
 }
 
+/// A slice, or all of them in a long search.
+fn config() -> ProptestConfig {
+    let cases = if std::env::var_os("PORTCULLIS_SOAK").is_some() { 50_000 } else { 400 };
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn index_and_scan_agree_on_commands(

@@ -312,6 +312,19 @@ fn a_rule_about_searching_alone_is_closed_by_one_about_reading() {
 }
 
 #[test]
+fn a_file_tool_as_a_whole_is_not_all_that_reaches_files() {
+    for (rule, way, closed_by) in [
+        ("Edit", "echo x > \"/repo/precious.txt\"", "Edit(**)"),
+        ("Read()", "cat /repo/precious.txt", "Read(**)"),
+    ] {
+        let found = score(rule);
+        assert!(found.past.iter().any(|past| past == way), "{found:?}");
+        assert_eq!(found.closed_by.as_deref(), Some(closed_by));
+        assert!(found.left * 10 < found.past.len(), "{found:?}");
+    }
+}
+
+#[test]
 fn wildcards_and_texts_are_scored_too() {
     let wild = score("Bash(npm run * --watch)");
     assert!(wild.of >= 60, "{wild:?}");

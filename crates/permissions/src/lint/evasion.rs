@@ -6,7 +6,7 @@ use portcullis_matcher::{
     ListKind, Mode, RuleId, RuleSet, RuleSource, RuleSubject, Rules, Sample, Scope, SourcedRule,
 };
 use portcullis_shell_analysis::join_words;
-use portcullis_tool_names::Tool;
+use portcullis_tool_names::{Family, Tool};
 
 use super::{
     spellings::spellings,
@@ -40,8 +40,8 @@ pub struct Evasion {
 impl Evasion {
     pub(super) fn remedy(&self) -> String {
         match &self.closed_by {
-            Some(rule) if rule.starts_with("Read(") && !rule.contains(FILE) => {
-                format!("deny `{rule}` too: {} of these are left; the rest {}", self.left, self.sandbox)
+            Some(rule) if !rule.contains(FILE) && !rule.contains(".git") => {
+                format!("deny `{rule}` too: {} of these are left, and that {}", self.left, self.sandbox)
             }
             Some(rule) => {
                 let left = match self.left {
@@ -62,10 +62,10 @@ pub fn evasion(context: &Context, rules: &RuleSet, id: RuleId) -> Option<Evasion
     if rules.kind(id) != Some(ListKind::Deny) {
         return None;
     }
-    match rules.sample(id)? {
-        Sample::Command(words) => of_command(context, rules, id, words),
-        Sample::Path(path) => of_file(context, rules, id, &path),
-        _ => None,
+    match rules.sample(id) {
+        Some(Sample::Command(words)) => of_command(context, rules, id, words),
+        Some(Sample::Path(path)) => of_path(context, rules, id, &path),
+        _ => of_tool(context, rules, id),
     }
 }
 
@@ -90,15 +90,40 @@ fn of_command(context: &Context, rules: &RuleSet, id: RuleId, mut command: Vec<S
     Some(Evasion { of, past, closed_by, left, sandbox: sandbox(purpose) })
 }
 
-fn of_file(context: &Context, rules: &RuleSet, id: RuleId, path: &str) -> Option<Evasion> {
+fn of_path(context: &Context, rules: &RuleSet, id: RuleId, path: &str) -> Option<Evasion> {
     let RuleSubject::Paths { reading, writing } = rules.subject_of(id)? else { return None };
-    let judge = Judge::new(context);
-    let root = &context.project_root;
     // A rule about searching says nothing about what programs do: one about reading does.
     let rule = rules.rule(id)?.label();
     let (tool, payload) = rule.split_once('(')?;
     let closed_by = (reading && context.aliases.canonical(tool.trim()) != Some(Tool::Read))
         .then(|| format!("Read({payload}"));
+    Some(of_file(context, rules, path, (reading, writing), closed_by))
+}
+
+/// A rule for a file tool as a whole stops that tool, and nothing else that reaches the same files.
+fn of_tool(context: &Context, rules: &RuleSet, id: RuleId) -> Option<Evasion> {
+    let RuleSubject::Tools { shell: false } = rules.subject_of(id)? else { return None };
+    let rule = rules.rule(id)?.label();
+    let tool = context.aliases.canonical(rule.split('(').next()?.trim())?;
+    if tool.family() != Family::File {
+        return None;
+    }
+    let writing = tool.is_writing();
+    let closed_by = Some(if writing { "Edit(**)" } else { "Read(**)" }.to_owned());
+    let path = format!("{}/{FILE}", context.project_root.trim_end_matches('/'));
+    Some(of_file(context, rules, &path, (!writing, writing), closed_by))
+}
+
+/// What reaches one file, or changes it.
+fn of_file(
+    context: &Context,
+    rules: &RuleSet,
+    path: &str,
+    (reading, writing): (bool, bool),
+    closed_by: Option<String>,
+) -> Evasion {
+    let judge = Judge::new(context);
+    let root = &context.project_root;
     let tables: &[(&[&str], &[FileCall])] = match (reading, writing) {
         (true, false) => &[(READING, READING_TOOLS)],
         (false, true) => &[(WRITING, WRITING_TOOLS)],
@@ -119,7 +144,7 @@ fn of_file(context: &Context, rules: &RuleSet, id: RuleId, path: &str) -> Option
     let left = ways.iter().filter(|(_, call)| judge.lets(closed.as_ref().unwrap_or(rules), call)).count();
     let purpose = if reading { Purpose::Hidden } else { Purpose::Kept };
     let past = ways.into_iter().map(|(text, _)| text).collect();
-    Some(Evasion { of, past, closed_by, left, sandbox: sandbox(purpose) })
+    Evasion { of, past, closed_by, left, sandbox: sandbox(purpose) }
 }
 
 struct Judge {
