@@ -253,7 +253,9 @@ fn conventions() -> impl Strategy<Value = Conventions> {
 
 /// A slice, or all of them in a long search.
 fn config() -> ProptestConfig {
-    let cases = if std::env::var_os("PORTCULLIS_SOAK").is_some() { 50_000 } else { 400 };
+    let texts = std::env::var("PORTCULLIS_SOAK_TEXTS").ok().and_then(|texts| texts.parse().ok());
+    let long = std::env::var_os("PORTCULLIS_SOAK").is_some();
+    let cases = if long { texts.unwrap_or(50_000) } else { 400 };
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 

@@ -109,6 +109,32 @@ fn an_exact_allow_rule_lifts_a_possible_match() {
 }
 
 #[test]
+fn a_text_of_several_commands_is_possible_only_where_it_stands() {
+    let set = deny(&["Bash(make a && make b)"]);
+    assert!(ask(&set, "make a && make b").denied);
+    assert!(ask(&set, "tmux new 'make a && make b'").possible);
+    assert!(ask(&set, "frobnicate \"$x\"").possible);
+    for text in ["doppler run -- git push", "frobnicate x", "make a", "make b && make a"] {
+        let answer = ask(&set, text);
+        assert!(!answer.denied && !answer.possible, "{text}: {answer:?}");
+    }
+}
+
+#[test]
+fn globs_and_rules_with_wildcards_are_compared_to_their_ends() {
+    let set = deny(&["Read(*.pem)", "Read(keys/id_*)"]);
+    for (text, possible) in [
+        ("cat src/*.rs", false),
+        ("cat src/*", true),
+        ("cat *.pem", true),
+        ("cat keys/*.pub", true),
+        ("cat keys/x*", false),
+    ] {
+        assert_eq!(ask(&set, text).possible, possible, "{text}");
+    }
+}
+
+#[test]
 fn allow_covers_only_what_its_words_show() {
     for (rules, text) in [
         (&["Bash(npm test)"][..], "npm test"),

@@ -84,8 +84,8 @@ fn of_command(context: &Context, rules: &RuleSet, id: RuleId, mut command: Vec<S
     let past: Vec<String> = ways.into_iter().filter(|way| judge.passes(rules, way)).collect();
     let closed_by = closing_rule(purpose);
     let left = closed_by.as_ref().map_or(past.len(), |rule| {
-        let closed = with_deny(rules, rule);
-        past.iter().filter(|way| judge.passes(&closed, way)).count()
+        let closed = judge.denying(rules, rule);
+        past.iter().filter(|way| closed.passes(rules, way)).count()
     });
     Some(Evasion { of, past, closed_by, left, sandbox: sandbox(purpose) })
 }
@@ -140,8 +140,10 @@ fn of_file(
     }
     let of = ways.len();
     ways.retain(|(_, call)| judge.lets(rules, call));
-    let closed = closed_by.as_ref().map(|rule| with_deny(rules, rule));
-    let left = ways.iter().filter(|(_, call)| judge.lets(closed.as_ref().unwrap_or(rules), call)).count();
+    let left = closed_by.as_ref().map_or(ways.len(), |rule| {
+        let closed = judge.denying(rules, rule);
+        ways.iter().filter(|(_, call)| closed.lets(rules, call)).count()
+    });
     let purpose = if reading { Purpose::Hidden } else { Purpose::Kept };
     let past = ways.into_iter().map(|(text, _)| text).collect();
     Evasion { of, past, closed_by, left, sandbox: sandbox(purpose) }
@@ -162,6 +164,14 @@ impl Judge {
             ..context.clone()
         };
         Self { context }
+    }
+
+    /// The same with one more deny rule: one of the session, so that the others are not read again.
+    fn denying(&self, rules: &RuleSet, rule: &str) -> Self {
+        let deny = vec![SourcedRule::text(rule, RuleSource::of(Scope::Session))];
+        let session = rules.with_rules(Arc::new(Rules { deny, ..Rules::default() }));
+        let sessions = Sessions { session: Arc::new(session), ..Sessions::none() };
+        Self { context: Context { sessions, ..self.context.clone() } }
     }
 
     fn passes(&self, rules: &RuleSet, text: &str) -> bool {
@@ -210,10 +220,4 @@ fn sandbox(purpose: Purpose) -> &'static str {
             "is held by the sandbox alone: run what is allowed through `portcullis run`"
         }
     }
-}
-
-fn with_deny(rules: &RuleSet, rule: &str) -> RuleSet {
-    let mut more = Rules::clone(rules.rules());
-    more.deny.push(SourcedRule::text(rule, RuleSource::of(Scope::Session)));
-    rules.with_rules(Arc::new(more))
 }
