@@ -103,7 +103,9 @@ fn lint_finds_what_is_wrong_and_where() {
 
 #[test]
 fn lint_is_0_where_nothing_is_wrong_and_2_where_it_could_not_run() {
-    let place = with(r#"{ "permissions": { "allow": ["Bash(npm test:*)"], "deny": ["Read(secrets/**)"] } }"#);
+    let place = with(
+        r#"{ "permissions": { "allow": ["Bash(npm test:*)"], "deny": ["WebFetch(domain:a.example)"] } }"#,
+    );
     place.run(["rules", "lint"]).expect(0, &[]);
     assert_eq!(place.run(["rules", "lint"]).stdout, "nothing found in 1 settings file\n");
     place.run(["rules", "lint", "no-such-file"]).expect(2, &["no-such-file"]);
@@ -210,7 +212,11 @@ fn what_diff_cannot_read_is_125() {
     let partly = place.run(["rules", "diff", "--candidate", "ok.json", "--calls", "calls.jsonl"]);
     partly.expect(
         125,
-        &["line 2 of calls.jsonl is not JSON", "line 3 of calls.jsonl holds no call", "2 of the lines"],
+        &[
+            "line 2 of calls.jsonl is not JSON that can be read",
+            "line 3 of calls.jsonl holds no call",
+            "2 of the lines",
+        ],
     );
     assert_eq!(partly.stdout, "0 of 1 call decided otherwise\n");
 }
@@ -230,7 +236,7 @@ fn add_says_what_lint_would_say_of_the_rule() {
         let added = add(rule);
         added.expect(0, &["portcullis: warning: ", said, "  do: "]);
         let fields = json_of(&added.stdout);
-        assert_eq!(fields["warnings"].as_array().unwrap().len(), 1, "{fields}");
+        assert!(!fields["warnings"].as_array().unwrap().is_empty(), "{fields}");
         assert_eq!(fields["changed"], true);
     }
     let fine = add("Bash(npm test:*)");
@@ -254,6 +260,9 @@ fn diff_refuses_a_line_with_a_key_twice() {
     place.write("new.json", "{}");
     place.write("calls.jsonl", "{ \"command\": \"ls\", \"command\": \"rm x\" }\n{ \"command\": \"ls\" }\n");
     let found = place.run(["rules", "diff", "--candidate", "new.json", "--calls", "calls.jsonl"]);
-    found.expect(125, &["line 1 of calls.jsonl", "the key `command` stands twice"]);
+    found.expect(
+        125,
+        &["line 1 of calls.jsonl is not JSON that can be read", "the key `command` stands twice"],
+    );
     assert!(found.stdout.contains("0 of 1 call decided otherwise"), "{found:?}");
 }

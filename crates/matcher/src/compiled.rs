@@ -342,27 +342,6 @@ impl RuleSet {
     }
 }
 
-/// How many rules were compared with a call, for tests of how that grows.
-#[cfg(test)]
-pub(crate) mod work {
-    use std::cell::Cell;
-
-    thread_local! {
-        static COMPARED: Cell<usize> = const { Cell::new(0) };
-    }
-
-    pub(super) fn count() {
-        COMPARED.set(COMPARED.get() + 1);
-    }
-
-    /// The number of rules that are compared while `run` runs, and what it returns.
-    pub(crate) fn of<T>(run: impl FnOnce() -> T) -> (usize, T) {
-        COMPARED.set(0);
-        let result = run();
-        (COMPARED.get(), result)
-    }
-}
-
 fn is_writing(target: &Target) -> bool {
     matches!(target, Target::Tool(tool) | Target::Raw(_, tool) if tool.is_writing())
 }
@@ -397,4 +376,25 @@ fn literals(lists: &[List; 5]) -> [HashSet<String>; 2] {
         }
     }
     found
+}
+
+/// How many rules were compared with a call, for tests of how that grows.
+#[cfg(test)]
+pub(crate) mod work {
+    use std::cell::Cell;
+
+    thread_local! {
+        static COMPARED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    pub(super) fn count() {
+        COMPARED.set(COMPARED.get() + 1);
+    }
+
+    /// The number of rules that are compared while `run` runs, and what it returns.
+    pub(crate) fn of<T>(run: impl FnOnce() -> T) -> (usize, T) {
+        COMPARED.set(0);
+        let result = run();
+        (COMPARED.get(), result)
+    }
 }

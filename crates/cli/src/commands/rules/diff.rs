@@ -126,7 +126,7 @@ fn calls(source: &str) -> Result<Calls, Report> {
 
 /// A call; none for an event of a log that is no proposal.
 fn of_line(text: &str) -> Result<Option<(ToolCall, Option<String>)>, String> {
-    let line = strict_json::parse(text).map_err(|error| format!("cannot be read: {error}"))?;
+    let line = strict_json::parse(text).map_err(|error| format!("is not JSON that can be read: {error}"))?;
     let cwd = line.get("cwd").and_then(Value::as_str).map(str::to_owned);
     if let Some(kind) = line.get("type").and_then(Value::as_str)
         && kind != "tool/call"
