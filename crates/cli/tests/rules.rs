@@ -66,6 +66,23 @@ fn list_says_which_rule_beats_which() {
 }
 
 #[test]
+fn add_takes_rules_below_the_home_directory() {
+    let place = Place::new();
+    for (rule, list, scope) in [
+        ("Read(~/.ssh/**)", "deny", "user"),
+        ("Edit(~/x)", "ask", "project"),
+        ("Read(~/notes/**)", "allow", "local"),
+    ] {
+        let change = |word| place.run(["rules", word, rule, "--list", list, "--scope", scope]);
+        change("add").expect(0, &["added", rule]);
+        let listed = place.run(["rules", "list"]);
+        listed.expect(0, &[rule]);
+        change("remove").expect(0, &["removed", rule]);
+        change("remove").expect(0, &["not there", rule]);
+    }
+}
+
+#[test]
 fn lint_finds_what_is_wrong_and_where() {
     let place = with(SETTINGS);
     let found = place.run(["rules", "lint", "--format", "json"]);

@@ -7,6 +7,9 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+#[cfg(feature = "watch")]
+use std::sync::Weak;
+
 use crate::{
     Judges, Layout, Loaded, SettingsFile,
     load::{self, Snapshot, Version},
@@ -47,6 +50,9 @@ pub struct Loader {
 #[derive(Debug, Default)]
 struct State {
     files: HashMap<PathBuf, Entry>,
+    /// What the last load found at each path: what differs from it has to be told.
+    #[cfg(feature = "watch")]
+    seen: HashMap<PathBuf, read::Found>,
     result: Option<(Vec<load::Key>, Arc<Loaded>)>,
 }
 
@@ -71,29 +77,82 @@ impl Loader {
         }
     }
 
-    /// Has the system tell when a settings file of the layout changes, is made or goes, until the loader is dropped
-    /// or this is called again. The file is then read at the next load whatever its time stamp says, and `changed` is
-    /// called with its path, from a thread of its own; it may call [`Loader::load`] of another loader, not of this one.
+    /// Has the system tell when a settings file changes, is made or goes, until the loader is dropped or this is
+    /// called again: every file of the layout, and those of the folders between the project root and the start of
+    /// each load. The file is then read at the next load whatever its time stamp says, and `changed` is called with
+    /// its path, from a thread of its own.
     ///
-    /// Nothing depends on it: a change that the system does not tell of is found at the next load all the same.
+    /// A file changes also when a folder above it is made, moved away or replaced, or a link to it leads elsewhere:
+    /// all folders on the way are watched. Where the system does not let one be watched (it needs read permission,
+    /// inotify(7)), the files are looked at every second. Several changes may be told at once, and one more than once.
+    ///
+    /// `changed` may load from this very loader. It has to hold it weakly ([`std::sync::Weak`]): a loader that its
+    /// own watch holds is never dropped. Changes that happen meanwhile are told when it returns; no call begins
+    /// after the loader was dropped.
+    ///
+    /// Nothing depends on it: a change that the system does not tell of (on a network file system, say, or by
+    /// mounting something over a folder) is found at the next load all the same.
+    ///
+    /// ```
+    /// use std::{path::Path, sync::{Arc, mpsc}, time::SystemTime};
+    /// use portcullis_loader::{Judges, Layout, Loader, NothingSaved, Places};
+    ///
+    /// let root = tempfile::tempdir()?;
+    /// let places = Places { system: root.path(), ..Places::new(None, None, root.path()) };
+    /// let loader = Arc::new(Loader::new(Layout::letta(&places)));
+    /// let (sender, receiver) = mpsc::channel();
+    /// let (own, start) = (Arc::downgrade(&loader), root.path().to_owned());
+    /// loader.watch(move |_| {
+    ///     let judges =
+    ///         Judges { trust: &|_: &Path, _: &[u8]| false, saved: &NothingSaved, tracked: &|_: &Path| true };
+    ///     if let Some(loader) = own.upgrade() {
+    ///         let loaded = loader.load(&start, &judges, SystemTime::now());
+    ///         // A file may be told of while it is being written.
+    ///         if !loaded.rules.deny.is_empty() {
+    ///             let _ = sender.send(loaded);
+    ///         }
+    ///     }
+    /// })?;
+    /// // The folder is not there yet.
+    /// std::fs::create_dir(root.path().join(".letta"))?;
+    /// let text = r#"{ "permissions": { "deny": ["Bash(rm:*)"] } }"#;
+    /// std::fs::write(root.path().join(".letta/settings.json"), text)?;
+    /// assert_eq!(receiver.recv()?.rules.deny[0].label(), "Bash(rm:*)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// The system watches nothing more, or nothing here.
+    /// The system watches nothing more (on Linux `fs.inotify.max_user_watches` says how much), or nothing at all.
     #[cfg(feature = "watch")]
     pub fn watch(&self, changed: impl Fn(&Path) + Send + 'static) -> Result<(), crate::WatchError> {
         let state = Arc::downgrade(&self.state);
-        let paths = self.layout.files.iter().map(|file| file.path.clone()).collect();
-        let watcher = crate::watch::Watcher::new(paths, move |path| {
+        let mut files = self.watcher().as_ref().map(crate::watch::Watcher::files).unwrap_or_default();
+        files.extend(self.layout.files.iter().map(|file| file.path.clone()));
+        let unseen = {
+            let state = Weak::clone(&state);
+            move |path: &Path, found: &read::Found| {
+                let Some(state) = state.upgrade() else { return false };
+                let state = state.lock().unwrap_or_else(PoisonError::into_inner);
+                state.seen.get(path).is_some_and(|seen| seen != found)
+            }
+        };
+        let watcher = crate::watch::Watcher::new(files, unseen, move |path| {
             if let Some(state) = state.upgrade() {
                 let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Some(entry) = state.files.get_mut(path) {
                     entry.settled = false;
                 }
             }
+            // Nothing is locked now: `changed` may load.
             changed(path);
         })?;
-        *self.watcher.lock().unwrap_or_else(PoisonError::into_inner) = Some(watcher);
+        *self.watcher() = Some(watcher);
         Ok(())
+    }
+
+    #[cfg(feature = "watch")]
+    fn watcher(&self) -> std::sync::MutexGuard<'_, Option<crate::watch::Watcher>> {
+        self.watcher.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The files.
@@ -105,12 +164,15 @@ impl Loader {
     /// As [`crate::load`]; the same value again while nothing changed. `now` is the time of day: a file that
     /// changed less than two seconds before it is read and compared instead of only looked at.
     pub fn load(&self, start: &Path, judges: &Judges<'_>, now: SystemTime) -> Arc<Loaded> {
+        let files = load::files_in_order(&self.layout, start);
+        #[cfg(feature = "watch")]
+        if let Some(watcher) = self.watcher().as_ref() {
+            watcher.add(files.iter().map(|(file, _)| file.path.as_path()));
+        }
         // After a panic the entries are as good as before: each is replaced as a whole.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let snapshots: Vec<Snapshot> = load::files_in_order(&self.layout, start)
-            .into_iter()
-            .map(|(file, nested)| state.snapshot(&self.layout, file, nested, now))
-            .collect();
+        let snapshots: Vec<Snapshot> =
+            files.into_iter().map(|(file, nested)| state.snapshot(&self.layout, file, nested, now)).collect();
         let (keys, standings) = load::keys(&self.layout, &snapshots, judges);
         if let Some((known, result)) = &state.result
             && *known == keys
@@ -125,7 +187,13 @@ impl Loader {
 
 impl State {
     fn snapshot(&mut self, layout: &Layout, file: SettingsFile, nested: bool, now: SystemTime) -> Snapshot {
-        let signature = read::signature(&file.path);
+        let found = read::found(&file.path);
+        #[cfg(feature = "watch")]
+        match self.seen.get_mut(&file.path) {
+            Some(seen) => seen.clone_from(&found),
+            None => drop(self.seen.insert(file.path.clone(), found.clone())),
+        }
+        let signature = found.ok();
         let known = self.files.get_mut(&file.path);
         if let (Some(entry), Some(signature)) = (&known, &signature)
             && entry.settled

@@ -64,6 +64,8 @@ mod save;
 mod sections;
 mod settings;
 mod store;
+#[cfg(feature = "watch")]
+mod trail;
 #[cfg(unix)]
 mod unix;
 #[cfg(feature = "watch")]

@@ -81,6 +81,14 @@ pub(crate) struct Identity {
 }
 
 impl Signature {
+    fn of(found: &std::fs::Metadata) -> Self {
+        #[cfg(unix)]
+        let identity = Some(crate::unix::identity(found));
+        #[cfg(not(unix))]
+        let identity = None;
+        Self { length: found.len(), modified: found.modified().ok(), identity }
+    }
+
     /// Whether the file last changed at least `age` before `now`. Times in the future are never old.
     pub(crate) fn is_older(&self, now: SystemTime, age: Duration) -> bool {
         let old = |time: SystemTime| now.duration_since(time).is_ok_and(|passed| passed >= age);
@@ -89,14 +97,16 @@ impl Signature {
     }
 }
 
-/// None: nothing is there, or it cannot be looked at.
-pub(crate) fn signature(path: &Path) -> Option<Signature> {
-    let found = std::fs::metadata(path).ok()?;
-    #[cfg(unix)]
-    let identity = Some(crate::unix::identity(&found));
-    #[cfg(not(unix))]
-    let identity = None;
-    Some(Signature { length: found.len(), modified: found.modified().ok(), identity })
+/// A signature, or why there is none.
+pub(crate) type Found = Result<Signature, io::ErrorKind>;
+
+/// What is at a path, links followed; everything that is not there is the same.
+pub(crate) fn found(path: &Path) -> Found {
+    match std::fs::metadata(path) {
+        Ok(found) => Ok(Signature::of(&found)),
+        Err(error) if is_absent(&error) => Err(io::ErrorKind::NotFound),
+        Err(error) => Err(error.kind()),
+    }
 }
 
 fn open(path: &Path) -> io::Result<File> {

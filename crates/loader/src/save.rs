@@ -12,7 +12,7 @@ use portcullis_matcher::{
 };
 
 use crate::{
-    Layout, SavedHashes,
+    Dialect, Layout, SavedHashes,
     edit::{self, EditError, Misshapen},
     ignore,
     load::is_stored,
@@ -75,7 +75,7 @@ pub fn save(
     scope: Scope,
     saved: &dyn SavedHashes,
 ) -> Result<Saved, SaveError> {
-    let normal = checked(rule, list)?;
+    let normal = checked(layout, rule, list, scope)?;
     apply(layout, normal, list, scope, saved, |root, rule| add(root, rule, list))
 }
 
@@ -101,12 +101,24 @@ pub fn remove(
     apply(layout, normal, list, scope, saved, |root, rule| take(root, rule, list))
 }
 
-fn checked(rule: &str, list: ListKind) -> Result<String, SaveError> {
+/// The rule in its normal form, if it can be read where it will stand.
+fn checked(layout: &Layout, rule: &str, list: ListKind, scope: Scope) -> Result<String, SaveError> {
     let mut rules = Rules::default();
-    rule_list::list_mut(&mut rules, list).push(SourcedRule::text(rule, RuleSource::of(Scope::Session)));
-    let anchors =
-        Anchors { project_root: "/".into(), start_directory: "/".into(), home: None, user_settings: None };
-    let set = RuleSet::compile(rules.into(), &anchors, &Conventions::letta());
+    rule_list::list_mut(&mut rules, list).push(SourcedRule::text(rule, RuleSource::of(scope)));
+    let text = |path: &Path| path.to_string_lossy().into_owned();
+    let project_root = text(&layout.project_root);
+    let user_settings = layout.file(Scope::User).and_then(Path::parent).map(text);
+    let anchors = Anchors {
+        start_directory: project_root.clone(),
+        project_root,
+        home: layout.home.as_deref().map(text),
+        user_settings,
+    };
+    let conventions = match layout.dialect {
+        Dialect::Claude => Conventions::claude(),
+        Dialect::Standard => Conventions::letta(),
+    };
+    let set = RuleSet::compile(rules.into(), &anchors, &conventions);
     let wrong = |message: &str| SaveError::Rule { rule: rule.to_owned(), message: message.to_owned() };
     if let Some(error) = set.errors().first() {
         return Err(wrong(&error.message));

@@ -9,7 +9,7 @@ use std::{
 use crate::read::{self, ReadError};
 
 /// As many links as Linux follows (path_resolution(7)).
-const LINKS: usize = 40;
+pub(crate) const LINKS: usize = 40;
 
 /// Temporary files of ours, for those that a kill left behind.
 const PREFIX: &str = ".portcullis-";

@@ -167,6 +167,34 @@ fn without_a_home_the_message_says_that_it_is_the_home_that_is_missing() {
 }
 
 #[test]
+fn rules_below_the_home_directory_are_saved_and_removed_everywhere() {
+    let world = World::new();
+    let all = [ListKind::Allow, ListKind::Deny, ListKind::Ask, ListKind::AlwaysAsk, ListKind::Restrict];
+    let some = [ListKind::Deny];
+    for (profile, lists) in [("letta", &all[..]), ("claude", &some), ("portcullis", &some)] {
+        let layout = world.layout(profile);
+        for scope in [Scope::User, Scope::Project, Scope::Local] {
+            for &list in lists {
+                for rule in ["Read(~/.ssh/**)", "Edit(/etc/**)"] {
+                    let done = save(&layout, rule, list, scope, &world.saved).unwrap();
+                    assert_eq!(
+                        (done.rule.as_str(), done.changed),
+                        (rule, true),
+                        "{profile} {scope:?} {list:?}"
+                    );
+                    assert!(remove(&layout, rule, list, scope, &world.saved).unwrap().changed, "{rule}");
+                }
+            }
+        }
+    }
+    // Nobody knows where it would hold: this is said before it is saved.
+    let system = world.system();
+    let homeless = Layout::letta(&Places { system: &system, ..Places::new(None, None, &world.project) });
+    let refused = save(&homeless, "Read(~/x)", ListKind::Deny, Scope::Project, &world.saved);
+    assert!(matches!(refused, Err(SaveError::Rule { .. })), "{refused:?}");
+}
+
+#[test]
 fn scopes_without_a_file_and_managed_settings_are_refused() {
     let world = World::new();
     for scope in [Scope::Managed, Scope::Cli, Scope::Session] {

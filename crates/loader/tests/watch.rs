@@ -4,13 +4,13 @@
 mod common;
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, mpsc},
     time::{Duration, SystemTime},
 };
 
 use common::{World, labels};
-use portcullis_loader::{Judges, Layout, Loader, NothingSaved, Places, Scope};
+use portcullis_loader::{Judges, Layout, ListKind, Loader, NothingSaved, Places, Scope, Status};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -20,13 +20,14 @@ fn layout(world: &World) -> Layout {
 }
 
 fn load(loader: &Loader, world: &World) -> Arc<portcullis_loader::Loaded> {
-    let judges = Judges {
-        trust: &|_: &std::path::Path, _: &[u8]| true,
-        saved: &NothingSaved,
-        tracked: &|_: &std::path::Path| false,
-    };
+    load_from(loader, &world.project)
+}
+
+fn load_from(loader: &Loader, start: &Path) -> Arc<portcullis_loader::Loaded> {
+    let judges =
+        Judges { trust: &|_: &Path, _: &[u8]| true, saved: &NothingSaved, tracked: &|_: &Path| false };
     // So late that every time stamp is old enough to be trusted.
-    loader.load(&world.project, &judges, SystemTime::now() + Duration::from_secs(3600))
+    loader.load(start, &judges, SystemTime::now() + Duration::from_secs(3600))
 }
 
 fn watched(loader: &Loader) -> mpsc::Receiver<PathBuf> {
@@ -35,9 +36,47 @@ fn watched(loader: &Loader) -> mpsc::Receiver<PathBuf> {
     receiver
 }
 
-/// Waits until this file was told.
-fn told(receiver: &mpsc::Receiver<PathBuf>, file: &std::path::Path) {
-    while receiver.recv_timeout(PATIENCE).unwrap() != file {}
+/// A settings file that denies this program.
+fn denying(program: &str) -> String {
+    format!(r#"{{ "permissions": {{ "deny": ["Bash({program}:*)"] }} }}"#)
+}
+
+/// A host that loads only when it is told, and reads no file of which it was not told.
+struct Host<'a> {
+    world: &'a World,
+    loader: Loader,
+    changes: mpsc::Receiver<PathBuf>,
+}
+
+impl<'a> Host<'a> {
+    fn new(world: &'a World, layout: Layout) -> Self {
+        let loader = Loader::new(layout);
+        let changes = watched(&loader);
+        load(&loader, world);
+        Self { world, loader, changes }
+    }
+
+    /// Waits until it is told of this file, and its only deny rules are then for these programs.
+    fn learns(&self, file: &Path, programs: &[&str]) {
+        let expected: Vec<String> = programs.iter().map(|program| format!("Bash({program}:*)")).collect();
+        loop {
+            let told = self.changes.recv_timeout(PATIENCE);
+            let told = told.unwrap_or_else(|_| panic!("{}: not told of {programs:?}", file.display()));
+            if told == file && labels(&load(&self.loader, self.world).rules.deny) == expected {
+                return;
+            }
+        }
+    }
+
+    /// The next file that it is told of.
+    fn next(&self) -> PathBuf {
+        self.changes.recv_timeout(PATIENCE).unwrap()
+    }
+
+    /// Forgets what it was told, once nothing more comes.
+    fn settles(&self) {
+        while self.changes.recv_timeout(Duration::from_millis(200)).is_ok() {}
+    }
 }
 
 #[test]
@@ -52,53 +91,294 @@ fn a_change_that_leaves_time_and_size_as_they_were_is_seen() {
     // In place: same size, same file, and its old time again.
     std::fs::write(&file, r#"{ "permissions": { "deny": ["Bash(b:*)"] } }"#).unwrap();
     std::fs::File::options().write(true).open(&file).unwrap().set_modified(time).unwrap();
-    told(&changes, &file);
+    while changes.recv_timeout(PATIENCE).unwrap() != file {}
     assert_eq!(labels(&load(&loader, &world).rules.deny), ["Bash(b:*)"]);
 }
 
 #[test]
-fn files_that_are_replaced_and_made_are_told() {
+fn every_file_of_every_profile_is_told_when_it_is_made_changed_replaced_and_removed() {
+    for profile in ["letta", "claude", "portcullis"] {
+        let world = World::new();
+        let layout = world.layout(profile);
+        let files: Vec<PathBuf> = layout.files.iter().map(|file| file.path.clone()).collect();
+        let host = Host::new(&world, layout);
+        for file in files {
+            // Not one of the folders is there yet.
+            world.write(&file, &denying("a"));
+            host.learns(&file, &["a"]);
+            std::fs::write(&file, denying("b")).unwrap();
+            host.learns(&file, &["b"]);
+            let other = file.with_file_name("new");
+            std::fs::write(&other, denying("c")).unwrap();
+            std::fs::rename(&other, &file).unwrap();
+            host.learns(&file, &["c"]);
+            std::fs::remove_file(&file).unwrap();
+            host.learns(&file, &[]);
+            std::fs::write(&file, denying("d")).unwrap();
+            host.learns(&file, &["d"]);
+            std::fs::remove_dir_all(file.parent().unwrap()).unwrap();
+            host.learns(&file, &[]);
+        }
+    }
+}
+
+#[test]
+fn a_folder_alone_is_no_change_and_rules_that_are_saved_are() {
     let world = World::new();
-    world.put(Scope::User, "{}");
-    let user = world.home.join(".letta/settings.json");
-    let loader = Loader::new(layout(&world));
-    load(&loader, &world);
-    let changes = watched(&loader);
-    let other = world.home.join(".letta/new");
-    std::fs::write(&other, r#"{ "permissions": { "deny": ["Bash(b:*)"] } }"#).unwrap();
-    std::fs::rename(&other, &user).unwrap();
-    told(&changes, &user);
-    assert_eq!(labels(&load(&loader, &world).rules.deny), ["Bash(b:*)"]);
-    // The project has no settings folder yet.
+    let host = Host::new(&world, layout(&world));
+    let project = world.project.join(".letta/settings.json");
     std::fs::create_dir(world.project.join(".letta")).unwrap();
-    told(&changes, &world.project.join(".letta/settings.json"));
+    let user = world.put(Scope::User, &denying("a"));
+    assert_eq!(host.next(), user);
+    host.settles();
+    let rule = "Bash(b:*)";
+    portcullis_loader::save(&layout(&world), rule, ListKind::Deny, Scope::Project, &NothingSaved).unwrap();
+    host.learns(&project, &["a", "b"]);
+    portcullis_loader::remove(&layout(&world), rule, ListKind::Deny, Scope::Project, &NothingSaved).unwrap();
+    host.learns(&project, &["a"]);
+}
+
+#[test]
+fn a_folder_that_is_moved_away_and_made_again_is_told() {
+    let world = World::new();
+    let file = world.put(Scope::Project, &denying("a"));
+    let host = Host::new(&world, layout(&world));
+    let folder = world.project.join(".letta");
+    let away = world.project.join("away");
+    for round in ["b", "c", "d"] {
+        std::fs::rename(&folder, &away).unwrap();
+        host.learns(&file, &[]);
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(&file, denying(round)).unwrap();
+        host.learns(&file, &[round]);
+        std::fs::write(&file, denying("e")).unwrap();
+        host.learns(&file, &["e"]);
+        host.settles();
+        // What was moved away is settings no more.
+        std::fs::write(away.join("settings.json"), denying("x")).unwrap();
+        let user = world.put(Scope::User, &format!("{{}}//{round}"));
+        assert_eq!(host.next(), user);
+        host.settles();
+        std::fs::remove_dir_all(&away).unwrap();
+    }
+    // Replaced at once, as when another branch is checked out.
+    std::fs::rename(&folder, &away).unwrap();
+    world.write(&file, &denying("f"));
+    host.learns(&file, &["f"]);
+    std::fs::write(&file, denying("g")).unwrap();
+    host.learns(&file, &["g"]);
+}
+
+#[test]
+fn a_folder_far_above_that_is_replaced_is_told() {
+    let world = World::new();
+    let file = world.put(Scope::Project, &denying("a"));
+    let host = Host::new(&world, layout(&world));
+    let work = world.project.parent().unwrap().to_owned();
+    let away = work.with_file_name("away");
+    std::fs::rename(&work, &away).unwrap();
+    host.learns(&file, &[]);
+    world.write(&file, &denying("b"));
+    host.learns(&file, &["b"]);
+    std::fs::remove_dir_all(&work).unwrap();
+    host.learns(&file, &[]);
+    std::fs::rename(&away, &work).unwrap();
+    host.learns(&file, &["a"]);
+    std::fs::write(&file, denying("c")).unwrap();
+    host.learns(&file, &["c"]);
+}
+
+#[test]
+fn files_of_the_folders_down_to_the_start_are_told() {
+    let world = World::new();
+    let nested = world.project.join("a/b");
+    std::fs::create_dir_all(&nested).unwrap();
+    let host = Host::new(&world, layout(&world));
+    let load = || load_from(&host.loader, &nested);
+    load();
+    for folder in [world.project.join("a"), nested.clone()] {
+        let file = folder.join(".letta/settings.json");
+        for program in ["a", "b"] {
+            world.write(&file, &denying(program));
+            while host.next() != file || labels(&load().rules.deny) != [format!("Bash({program}:*)")] {}
+        }
+        std::fs::remove_file(&file).unwrap();
+        while host.next() != file || !load().rules.deny.is_empty() {}
+    }
+    // Another callback is told of them too.
+    let changes = watched(&host.loader);
+    let file = nested.join(".letta/settings.json");
+    world.write(&file, &denying("c"));
+    while changes.recv_timeout(PATIENCE).unwrap() != file {}
+}
+
+#[cfg(unix)]
+#[test]
+fn changes_behind_symbolic_links_are_told() {
+    use std::os::unix::fs::symlink;
+
+    let world = World::new();
+    let dotfiles = world.system().join("dotfiles");
+    let file = world.home.join(".letta/settings.json");
+    let host = Host::new(&world, layout(&world));
+
+    // The file is a link that leads to nothing yet, through a folder that is not there.
+    std::fs::create_dir(world.home.join(".letta")).unwrap();
+    symlink("../../../dotfiles/one/letta.json", &file).unwrap();
+    let target = dotfiles.join("one/letta.json");
+    world.write(&target, &denying("a"));
+    host.learns(&file, &["a"]);
+    std::fs::write(&target, denying("b")).unwrap();
+    host.learns(&file, &["b"]);
+    let other = dotfiles.join("new");
+    std::fs::write(&other, denying("c")).unwrap();
+    std::fs::rename(&other, &target).unwrap();
+    host.learns(&file, &["c"]);
+    std::fs::rename(dotfiles.join("one"), dotfiles.join("two")).unwrap();
+    host.learns(&file, &[]);
+    // The link leads elsewhere.
+    std::fs::remove_file(&file).unwrap();
+    symlink(dotfiles.join("two/letta.json"), &file).unwrap();
+    host.learns(&file, &["c"]);
+    std::fs::write(dotfiles.join("two/letta.json"), denying("d")).unwrap();
+    host.learns(&file, &["d"]);
+
+    // The folder is a link, to a folder below another link.
+    std::fs::remove_dir_all(world.home.join(".letta")).unwrap();
+    host.learns(&file, &[]);
+    symlink(dotfiles.join("two"), dotfiles.join("current")).unwrap();
+    world.write(&dotfiles.join("two/home/settings.json"), &denying("e"));
+    symlink(dotfiles.join("current/home"), world.home.join(".letta")).unwrap();
+    host.learns(&file, &["e"]);
+    world.write(&dotfiles.join("three/home/settings.json"), &denying("f"));
+    let next = dotfiles.join("next");
+    symlink(dotfiles.join("three"), &next).unwrap();
+    std::fs::rename(&next, dotfiles.join("current")).unwrap();
+    host.learns(&file, &["f"]);
+    std::fs::write(dotfiles.join("three/home/settings.json"), denying("g")).unwrap();
+    host.learns(&file, &["g"]);
+    // A loop leads nowhere, and ends; what cannot be read keeps what it said.
+    symlink("current", &next).unwrap();
+    std::fs::rename(&next, dotfiles.join("current")).unwrap();
+    let is_kept = || {
+        load(&host.loader, &world)
+            .files
+            .iter()
+            .any(|state| state.path == file && state.status == Status::LastGood)
+    };
+    while host.next() != file || !is_kept() {}
+    assert_eq!(labels(&load(&host.loader, &world).rules.deny), ["Bash(g:*)"]);
+    std::fs::remove_file(dotfiles.join("current")).unwrap();
+    symlink("three", dotfiles.join("current")).unwrap();
+    host.learns(&file, &["g"]);
+}
+
+#[test]
+fn the_callback_may_load_from_the_same_loader_and_panic() {
+    let world = World::new();
+    let loader = Arc::new(Loader::new(layout(&world)));
+    let own = Arc::downgrade(&loader);
+    let project = world.project.clone();
+    let (sender, receiver) = mpsc::channel();
+    loader
+        .watch(move |_| {
+            if let Some(loader) = own.upgrade() {
+                let deny = labels(&load_from(&loader, &project).rules.deny);
+                let _ = sender.send(deny.clone());
+                assert_ne!(deny, ["Bash(a:*)"]);
+            }
+        })
+        .unwrap();
+    for program in ["a", "b"] {
+        world.put(Scope::User, &denying(program));
+        while receiver.recv_timeout(PATIENCE).unwrap() != [format!("Bash({program}:*)")] {}
+    }
+}
+
+/// How many watches this process has on these folders (proc(5), fdinfo); other tests watch too, but not them.
+#[cfg(target_os = "linux")]
+fn watches(folders: &[&Path]) -> usize {
+    let marks: Vec<String> = folders
+        .iter()
+        .map(|folder| {
+            format!("ino:{:x} ", std::os::unix::fs::MetadataExt::ino(&std::fs::metadata(folder).unwrap()))
+        })
+        .collect();
+    let descriptors = std::fs::read_dir("/proc/self/fdinfo").unwrap();
+    let texts = descriptors.filter_map(|entry| std::fs::read_to_string(entry.ok()?.path()).ok());
+    let is_own = |line: &str| line.starts_with("inotify") && marks.iter().any(|mark| line.contains(mark));
+    texts.map(|text| text.lines().filter(|line| is_own(line)).count()).sum()
+}
+
+/// The thread that watches ends by itself.
+#[cfg(target_os = "linux")]
+fn ends(folders: &[&Path]) {
+    let limit = std::time::Instant::now() + PATIENCE;
+    while watches(folders) > 0 {
+        assert!(std::time::Instant::now() < limit, "a watch is left behind");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn no_watch_outlives_the_loader() {
-    // The other tests of this file watch too: count the watches on this test's own folder (proc(5), fdinfo).
     let world = World::new();
-    world.put(Scope::User, "{}");
-    let inode = std::os::unix::fs::MetadataExt::ino(&std::fs::metadata(world.home.join(".letta")).unwrap());
-    let mark = format!("ino:{inode:x} ");
-    let watches = || {
-        let descriptors = std::fs::read_dir("/proc/self/fdinfo").unwrap();
-        let texts = descriptors.filter_map(|entry| std::fs::read_to_string(entry.ok()?.path()).ok());
-        texts
-            .filter(|text| text.lines().any(|line| line.starts_with("inotify") && line.contains(&mark)))
-            .count()
-    };
-    let loader = Loader::new(layout(&world));
-    let changes = watched(&loader);
-    assert_eq!(watches(), 1);
-    drop(watched(&loader));
-    drop(changes);
-    drop(loader);
-    // The thread that watches ends by itself.
-    let limit = std::time::Instant::now() + PATIENCE;
-    while watches() > 0 {
-        assert!(std::time::Instant::now() < limit, "a watch is left behind");
-        std::thread::sleep(Duration::from_millis(10));
+    let user = world.put(Scope::User, "{}");
+    let folder = world.home.join(".letta");
+    let away = world.home.join("away");
+    let host = Host::new(&world, layout(&world));
+    assert_eq!(watches(&[&folder]), 1);
+    assert_eq!(watches(&[&folder, &world.home, &world.project, &world.system()]), 4);
+    // Replaced folders are watched, those that they replaced are not.
+    for program in ["a", "b", "c"] {
+        std::fs::rename(&folder, &away).unwrap();
+        world.put(Scope::User, &denying(program));
+        host.learns(&user, &[program]);
+        host.settles();
+        assert_eq!((watches(&[&folder]), watches(&[&away])), (1, 0));
+        std::fs::remove_dir_all(&away).unwrap();
     }
+    // Called again: the first callback hears no more.
+    drop(watched(&host.loader));
+    host.settles();
+    world.put(Scope::User, "{} // again");
+    assert_eq!(host.changes.recv_timeout(PATIENCE), Err(mpsc::RecvTimeoutError::Disconnected));
+    drop(host);
+    ends(&[&folder, &world.home, &world.project, &world.system()]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_watch_outlives_a_loader_that_goes_during_a_call() {
+    let world = World::new();
+    let user = world.put(Scope::User, "{}");
+    let folders = [user.parent().unwrap(), &world.home, &world.project];
+    // The call itself lets the last one go.
+    let slot = Arc::new(std::sync::Mutex::new(None));
+    let loader = Arc::new(Loader::new(layout(&world)));
+    let own = Arc::clone(&slot);
+    loader.watch(move |_| drop(own.lock().unwrap().take())).unwrap();
+    *slot.lock().unwrap() = Some(loader);
+    world.put(Scope::User, "{} // a");
+    ends(&folders);
+    assert!(slot.lock().unwrap().is_none());
+
+    // The call does not return.
+    let loader = Loader::new(layout(&world));
+    let (entered, is_entered) = mpsc::channel();
+    let (leave, left) = mpsc::channel::<()>();
+    loader
+        .watch(move |_| {
+            let _ = entered.send(());
+            let _ = left.recv();
+        })
+        .unwrap();
+    world.put(Scope::User, "{} // b");
+    is_entered.recv_timeout(PATIENCE).unwrap();
+    drop(loader);
+    ends(&folders);
+    drop(leave);
+    // No other call followed.
+    assert_eq!(is_entered.recv_timeout(PATIENCE), Err(mpsc::RecvTimeoutError::Disconnected));
 }
