@@ -74,11 +74,16 @@ fn add_takes_rules_below_the_home_directory() {
         ("Read(~/notes/**)", "allow", "local"),
     ] {
         let change = |word| place.run(["rules", word, rule, "--list", list, "--scope", scope]);
-        change("add").expect(0, &["added", rule]);
-        let listed = place.run(["rules", "list"]);
-        listed.expect(0, &[rule]);
-        change("remove").expect(0, &["removed", rule]);
-        change("remove").expect(0, &["not there", rule]);
+        let says = |word, said: &str| {
+            let ended = change(word);
+            ended.expect(0, &[]);
+            assert!(ended.stdout.starts_with(&format!("{said}: {rule} in {list} of ")), "{}", ended.stdout);
+        };
+        says("add", "added");
+        let listed = place.run(["rules", "list"]).stdout;
+        assert!(listed.contains(rule), "{listed}");
+        says("remove", "removed");
+        says("remove", "not there");
     }
 }
 
