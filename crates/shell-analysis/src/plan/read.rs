@@ -1,7 +1,7 @@
 //! `read`: which variables it sets, and to what when names of files are on its input (bash manual 4.2).
 
 use super::{Call, Context, Feed, Planner, Separator, State, feeds::Taken, redirects, words::is_name};
-use crate::{EffectKind, Shell, Span, Value, programs};
+use crate::{EffectKind, RedirectionTarget, Shell, Span, Value, programs};
 
 /// The words of one `read`.
 #[derive(Default)]
@@ -31,7 +31,12 @@ impl Planner<'_> {
             self.pend(EffectKind::Opaque("`read` evaluates a name that is not known".into()), *at);
         }
         let taken = taken(&reading, &call);
-        let closed = reading.descriptor.as_deref().is_some_and(|fd| !is_open(cx, &call, fd));
+        let own = call.redirections.iter().rev().find(|redirection| redirection.fd == 0);
+        let copied = own.and_then(|redirection| match &redirection.target {
+            RedirectionTarget::Descriptor(text) => Some(text.strip_suffix('-').unwrap_or(text)),
+            _ => None,
+        });
+        let closed = reading.descriptor.as_deref().or(copied).is_some_and(|fd| !is_open(cx, &call, fd));
         let kept = reading.fails
             || closed
             || self.shell != Shell::Bash && !reading.posix

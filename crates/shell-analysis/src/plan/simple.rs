@@ -366,11 +366,12 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Quoted in any way it is the same builtin, but its words are split and globbed as those of any other are (seen in
+/// bash 5.2: `\declare a=$b`).
 fn is_declaration(simple: &Simple) -> bool {
-    let named = |text: &str| super::declare::NAMES.contains(&text);
     simple.words.first().is_some_and(|word| match word.parts.as_slice() {
-        [WordPart::Literal(text) | WordPart::Quoted(text)] => named(text),
-        parts => literal_text(parts).is_some_and(|text| named(&text)),
+        [WordPart::Literal(text)] => super::declare::NAMES.contains(&text.as_str()),
+        _ => false,
     })
 }
 
