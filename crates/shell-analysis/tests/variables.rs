@@ -156,7 +156,6 @@ const HARMLESS: &[&str] = &[
     "echo '$WORD' \\$WORD",
     "unset x; echo \"$x\"",
     "while read -r -u 3 line; do echo \"$line\"; done 3< list",
-    "while read -r line <&3; do echo \"$line\"; done 3< list",
     "read -t 5 -n 1 -p ready answer; echo \"$answer\"",
     "read -r -d '' text <<< a; echo \"$text\"",
     "f() { local word; word=$1; echo \"$word\"; unset word; }; f a",
