@@ -94,6 +94,8 @@ pub(crate) struct Planner<'a> {
     traced: bool,
     /// A variable of the environment was only tested.
     tested: bool,
+    /// What is walked is a function that nobody called.
+    uncalled: bool,
     /// The first invocation in which the shell itself may run code that is hidden in a value.
     evaluating: Option<usize>,
     functions: Functions,
@@ -107,6 +109,8 @@ pub(crate) struct Planner<'a> {
     returns: Vec<Option<State>>,
     /// Where errors may have ended the line that is walked.
     ended: Option<State>,
+    /// Variables that the text makes arrays somewhere.
+    arrays: BTreeSet<Text>,
     /// What the process substitution that was expanded last prints.
     piped: Feed,
     /// How many `case` commands and functions were met.
@@ -203,6 +207,7 @@ impl<'a> Planner<'a> {
             shell: settings.shell,
             traced: false,
             tested: false,
+            uncalled: false,
             evaluating: None,
             functions: Functions::default(),
             strays: Vec::new(),
@@ -210,6 +215,7 @@ impl<'a> Planner<'a> {
             locals: Vec::new(),
             returns: Vec::new(),
             ended: None,
+            arrays: BTreeSet::new(),
             piped: Feed::Unknown,
             patterns: 0,
             depth: 0,
@@ -229,6 +235,7 @@ impl<'a> Planner<'a> {
         let strays = std::mem::take(&mut self.strays);
         strays.into_iter().for_each(|function| self.functions.push(function));
         let mut index = 0;
+        self.uncalled = true;
         while let Some(function) = self.functions.get_mut(index) {
             index += 1;
             if function.called && !function.skipped {

@@ -32,6 +32,8 @@ mod frames;
 mod generator;
 #[path = "oracle/names.rs"]
 mod names;
+#[path = "oracle/pieces.rs"]
+mod pieces;
 #[path = "oracle/rounds.rs"]
 mod rounds;
 #[path = "oracle/sandbox.rs"]
@@ -165,6 +167,7 @@ fn nothing_is_hidden_in_texts_that_are_easily_misread() {
         .iter()
         .chain(states::STATES)
         .chain(errors::ERRORS)
+        .chain(pieces::PIECES)
         .chain(rounds::ROUNDS)
         .chain(names::NAMES)
         .map(|text| (*text).to_owned())
@@ -193,6 +196,7 @@ fn nothing_is_hidden_in_the_conformance_texts_and_compositions_and_their_mutatio
             .iter()
             .chain(states::STATES)
             .chain(errors::ERRORS)
+            .chain(pieces::PIECES)
             .chain(rounds::ROUNDS)
             .map(|text| (*text).to_owned()),
     );

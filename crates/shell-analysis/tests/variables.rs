@@ -36,7 +36,6 @@ const PRINTED: &[&str] = &[
     "[[ $WORD =~ ^a ]]",
     "[[ a == $WORD ]]",
     "[ \"$WORD\" \\< m ]",
-    "[ -n $WORD ]",
     "[ \"$WORD\" = \"$OTHER\" ]",
     "test a = a -a \"$WORD\" = b",
     "case $WORD in a*) echo yes;; esac",
@@ -175,6 +174,13 @@ fn what_prints_the_environment_asks() {
 #[test]
 fn what_tells_nothing_is_read_only() {
     let found = wrong(HARMLESS, true, false);
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn what_may_become_an_operator_that_evaluates_asks() {
+    // Unquoted, `x -o -v a[$(rm)]` is five words.
+    let found = wrong(&["[ -n $WORD ]", "[ $WORD = x ]", "test $WORD x"], false, true);
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 

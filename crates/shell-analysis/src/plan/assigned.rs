@@ -1,7 +1,7 @@
 //! What a loop's body may assign, found before the loop is walked: in its second round every such
 //! variable has another value.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use super::words::literal_text;
 use crate::{
@@ -18,6 +18,8 @@ pub(crate) struct Assigned<'t> {
     pub(crate) names: Vec<Text>,
     /// Assigned integers only.
     pub(crate) integers: Vec<Text>,
+    /// Made arrays.
+    pub(crate) arrays: BTreeSet<Text>,
     /// Something that may assign anything.
     pub(crate) everything: bool,
     /// Changes the working directory.
@@ -139,10 +141,20 @@ impl<'t> Assigned<'t> {
                 {
                     return;
                 }
+                let option = |word: &Word| {
+                    literal_text(&word.parts)
+                        .is_none_or(|text| text.starts_with('-') && text.contains(['a', 'A']))
+                };
+                let arrays = words.iter().skip(1).any(option) || matches!(&**name, "mapfile" | "readarray");
                 self.names.extend(["REPLY", "MAPFILE", "OPTARG", "OPTIND"].map(Text::from_static));
                 for word in words.iter().skip(1) {
                     match literal_prefix(word) {
-                        Some(text) => self.names.push(text),
+                        Some(text) => {
+                            if arrays {
+                                self.arrays.insert(text.clone());
+                            }
+                            self.names.push(text);
+                        }
                         None => self.everything = true,
                     }
                 }
@@ -157,6 +169,9 @@ impl<'t> Assigned<'t> {
     fn assign(&mut self, assign: &'t Assign) {
         if let Some(subscript) = &assign.subscript {
             self.arithmetic(subscript);
+        }
+        if assign.subscript.is_some() || matches!(assign.value, AssignValue::Array(_)) {
+            self.arrays.insert(assign.name.clone());
         }
         let integer = match &assign.value {
             AssignValue::Scalar(word) => {

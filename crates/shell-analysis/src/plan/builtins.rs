@@ -2,12 +2,14 @@
 
 use super::{
     Call, Context, Feed, Flow, Planner, State,
+    arithmetic::may_hide,
+    conditional,
     inherited::asks_for_little,
     launch::fed,
     shells::{is_pipe, is_standard_input},
     words::is_name,
 };
-use crate::{Directories, EffectKind, Launcher, Text, Value, programs, tree::Few};
+use crate::{Argument, Directories, EffectKind, Launcher, Text, Value, programs, tree::Few};
 
 /// Builtins after which nothing can be relied on.
 const MEANING: &[&str] =
@@ -53,6 +55,14 @@ impl Planner<'_> {
             "source" | "." => return Ok(self.source(state, cx, call)),
             "trap" => self.trap(state, cx, call),
             "mapfile" | "readarray" | "getopts" | "wait" => {
+                // A callback, or a name that is evaluated.
+                let evaluated = |word: &Argument| match word.value.known() {
+                    Some(text) => text.starts_with("-C") || text.contains(['$', '`']),
+                    None => true,
+                };
+                if call.words.iter().skip(1).any(evaluated) {
+                    self.make_opaque(span, format!("`{program}` may evaluate a value that is not known"));
+                }
                 if program == "wait" && call.words.len() == 1 {
                     self.emit_as(state, cx, call, programs::Known::Nothing);
                 } else {
@@ -66,19 +76,20 @@ impl Planner<'_> {
                 return Err(call);
             }
             "test" | "[" => {
-                let evaluated = call.words.windows(2).any(|pair| match pair {
-                    [flag, name] => {
-                        matches!(flag.value.known(), Some("-v" | "-R"))
-                            && !name.value.known().is_some_and(is_name)
+                if let Some(named) = conditional::evaluated_by_test(&call.words) {
+                    if named.is_none_or(|word| may_hide(&word.value)) {
+                        self.make_opaque(span, "`-v` may evaluate a value that is not known");
                     }
-                    _ => false,
-                });
-                if evaluated {
                     self.pend(EffectKind::Opaque("`-v` evaluates a subscript".into()), span);
                 }
                 if asks_for_little(&call.words) {
                     self.only_tested(0);
                 }
+                return Err(call);
+            }
+            // Words, functions and commands for completion are expanded and run (bash manual 8.7).
+            "compgen" | "complete" if call.words.iter().skip(1).any(|word| may_hide(&word.value)) => {
+                self.make_opaque(span, format!("`{program}` may run a value that is not known"));
                 return Err(call);
             }
             _ if MEANING.contains(&program) => {
@@ -93,6 +104,9 @@ impl Planner<'_> {
 
     fn unset(&mut self, state: &mut State, cx: &Context, call: Call) {
         let span = call.span;
+        if call.words.iter().skip(1).any(|word| may_hide(&word.value)) {
+            self.make_opaque(span, "`unset` evaluates a subscript that is not known");
+        }
         let mut odd = false;
         for word in call.words.iter().skip(1) {
             match word.value.known() {
@@ -100,7 +114,7 @@ impl Planner<'_> {
                 Some(name) if is_name(name) => {
                     // Without a variable of that name it is the function.
                     self.functions.each_of(name, |function| function.certain = false);
-                    if super::variables::harmless_local(name, None) {
+                    if super::variables::harmless_local(name, Some("")) {
                         self.unset_variable(state, name);
                     } else {
                         odd = true;
@@ -185,7 +199,10 @@ impl Planner<'_> {
                     };
                     self.arithmetic(state, cx, &arithmetic);
                 }
-                None => self.pend(EffectKind::Opaque("`let` evaluates a value".into()), word.span),
+                None => {
+                    self.make_opaque(word.span, "`let` evaluates a value that is not known");
+                    self.pend(EffectKind::Opaque("`let` evaluates a value".into()), word.span);
+                }
             }
         }
         self.emit_as(state, cx, call, programs::Known::Nothing);
@@ -200,7 +217,12 @@ impl Planner<'_> {
                 let name = name.or_else(|| call.words.get(2).and_then(|word| word.value.known()));
                 match name {
                     Some(name) if is_name(name) => self.variable_changed(cx, name, span),
-                    _ => self.change_meaning(span, "`printf -v` evaluates a subscript"),
+                    name => {
+                        if name.is_none_or(|name| name.contains(['$', '`'])) {
+                            self.make_opaque(span, "`printf -v` evaluates a subscript that is not known");
+                        }
+                        self.change_meaning(span, "`printf -v` evaluates a subscript");
+                    }
                 }
             }
             Some((None, span)) => {

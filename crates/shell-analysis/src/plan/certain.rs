@@ -1,12 +1,19 @@
 //! Whether an arithmetic expression surely evaluates. One that fails in an expansion ends the line that it stands in
 //! (bash 5.2: `x=a; : $((1/0)); x=b` leaves `x` as it was), so that what stands behind it may not run.
 
+/// Stands in an expression for some decimal number.
+pub(super) const COUNT: char = '\u{1}';
+/// Stands for some decimal number that may have a minus in front.
+pub(super) const INTEGER: char = '\u{2}';
+
 /// A token of an expression without code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token<'a> {
     /// Whether it is something else than zero.
     Number(bool),
     Name(&'a str),
+    /// It may have a minus in front.
+    Integer,
     Operator(&'a str),
 }
 
@@ -31,7 +38,7 @@ pub(super) fn surely_evaluates(text: &str, nonzero: impl Fn(&str) -> bool) -> bo
     let (mut wants, mut assignable, mut name) = (true, true, false);
     while let Some(token) = rest.next() {
         match (wants, token) {
-            (true, Token::Number(_)) => (wants, name) = (false, false),
+            (true, Token::Number(_) | Token::Integer) => (wants, name) = (false, false),
             (true, Token::Name(_)) => (wants, name) = (false, true),
             (true, Token::Operator("+" | "-" | "!" | "~")) => assignable = false,
             (true, Token::Operator("++" | "--")) => {
@@ -68,6 +75,8 @@ pub(super) fn surely_evaluates(text: &str, nonzero: impl Fn(&str) -> bool) -> bo
                 *questions -= 1;
                 (wants, assignable) = (true, false);
             }
+            // With a negative number `x-$y` is `x--1`.
+            (false, Token::Operator("-")) if name && rest.rest.starts_with(INTEGER) => return false,
             // `1++1` is two signs; what bash makes of others is not looked into.
             (false, Token::Operator("++" | "--")) => return false,
             (false, Token::Operator(operator)) if operator != "(" && operator != "!" && operator != "~" => {
@@ -108,7 +117,11 @@ impl<'a> Tokens<'a> {
     fn read(&mut self, first: char) -> Option<Token<'a>> {
         let word =
             self.rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(self.rest.len());
-        let (token, length) = if first.is_ascii_digit() {
+        let (token, length) = if first == COUNT {
+            (Token::Number(false), 1)
+        } else if first == INTEGER {
+            (Token::Integer, 1)
+        } else if first.is_ascii_digit() {
             (Token::Number(number(self.rest.get(..word)?)?), word)
         } else if word > 0 {
             (Token::Name(self.rest.get(..word)?), word)

@@ -1,7 +1,14 @@
 //! `[[ ]]`: an expression, of which the shell evaluates more than it compares.
 
-use super::{Context, Planner, State, words::Place};
-use crate::tree::{Arithmetic, Conditional, Word};
+use super::{Context, Planner, State, arithmetic::may_hide, words::Place};
+use crate::{
+    Argument, Value,
+    tree::{Arithmetic, Conditional, Word},
+};
+
+/// Operators between two operands of `test` (bash manual 6.4).
+const BETWEEN: &[&str] =
+    &["=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"];
 
 impl Planner<'_> {
     pub(super) fn conditional(&mut self, state: &mut State, cx: &Context, conditional: &Conditional) {
@@ -14,6 +21,9 @@ impl Planner<'_> {
                 }
                 let evaluated = matches!(operator.as_deref(), Some("-v" | "-R"));
                 if evaluated && !value.known().is_some_and(super::words::is_name) {
+                    if may_hide(&value) {
+                        self.make_opaque(cx.span(word.span), "`-v` evaluates a value that is not known");
+                    }
                     self.hazard("`-v` evaluates a subscript", cx.span(word.span));
                 }
             }
@@ -45,4 +55,49 @@ impl Planner<'_> {
         let arithmetic = Arithmetic { parts: word.parts.clone(), span: word.span };
         self.arithmetic(state, cx, &arithmetic);
     }
+}
+
+/// Whether `test` may evaluate a name with a subscript, and the word that it is when that is certain. `-v` may come
+/// from a value that is not known, where an operator can stand.
+pub(super) fn evaluated_by_test(words: &[Argument]) -> Option<Option<&Argument>> {
+    let words = words.get(1..).unwrap_or_default();
+    let words = match words.split_last() {
+        Some((last, rest)) if last.value.known() == Some("]") => rest,
+        _ => words,
+    };
+    let name = |word: &Argument| word.value.known().is_some_and(super::words::is_name);
+    for pair in words.windows(2) {
+        let [flag, word] = pair else { continue };
+        if matches!(flag.value.known(), Some("-v" | "-R")) && !name(word) {
+            return Some(Some(word));
+        }
+    }
+    // Several words may come from one.
+    if words.iter().any(|word| word.splits && word.value == Value::Unknown) && words.len() > 1 {
+        return Some(None);
+    }
+    let known = |at: usize| words.get(at).and_then(|word| word.value.known());
+    let between = |at: usize| known(at).is_some_and(|text| BETWEEN.contains(&text));
+    let unary = |at: usize| {
+        known(at).is_some_and(|text| text.len() == 2 && text.starts_with('-') && !matches!(text, "-a" | "-o"))
+    };
+    for (at, word) in words.iter().enumerate() {
+        let Some(next) = words.get(at + 1) else { break };
+        if word.value != Value::Unknown || name(next) || between(at + 1) {
+            continue;
+        }
+        let operand = match at.checked_sub(1) {
+            None => false,
+            Some(before) => match before.checked_sub(1) {
+                None => unary(before),
+                Some(first) => between(before) && !unary(first) || unary(before) && !between(first),
+            },
+        };
+        // `"$a" "$op" b` compares, unless the first word may be a `!`.
+        let compares = words.len() == 3 && at == 1 && known(0).is_some_and(|text| text != "!");
+        if !operand && !compares {
+            return Some(Some(next));
+        }
+    }
+    None
 }

@@ -1,14 +1,16 @@
 //! `export`, `declare` and their kin: builtins whose arguments are assignments.
 
 use super::{
-    Call, Context, Flow, Planner, State, braces,
+    Call, Context, Flow, Planner, State,
+    arithmetic::may_hide,
+    braces,
     state::is_integer,
     variables,
     words::{Place, argument, is_name},
 };
 use crate::{
     Argument, Assignment, EffectKind, Shell, Value, programs,
-    tree::{Few, Simple, Word, WordPart},
+    tree::{AssignValue, Few, Simple, Word, WordPart},
 };
 
 pub(crate) const NAMES: &[&str] = &["export", "declare", "typeset", "local", "readonly"];
@@ -28,8 +30,15 @@ impl Planner<'_> {
                 self.assign_value(state, cx, assign);
                 // Whatever becomes of it: what follows such an argument is not relied on.
                 state.forget(&assign.name);
+                if matches!(assign.value, AssignValue::Array(_)) || assign.subscript.is_some() {
+                    self.arrays.insert(assign.name.clone());
+                }
                 self.variable_changed(cx, &assign.name, span);
-                out.push(argument(Value::Unknown, false, span));
+                let value = match assign.value {
+                    AssignValue::Array(_) => unknown_value(&format!("{}=(", assign.name)),
+                    AssignValue::Scalar(_) => Value::Unknown,
+                };
+                out.push(argument(value, false, span));
                 continue;
             }
             // Braces come first: `declare x={a,b}` is `declare x=a x=b`, whatever a plain assignment does.
@@ -54,11 +63,7 @@ impl Planner<'_> {
                     if split {
                         state.forget_all();
                     }
-                    let glob = crate::GlobPattern {
-                        pattern: format!("{name}=*").into(),
-                        prefix: format!("{name}=").into(),
-                    };
-                    out.push(argument(Value::Glob(glob), false, span));
+                    out.push(argument(unknown_value(&format!("{name}=")), false, span));
                 }
             }
         }
@@ -76,17 +81,28 @@ impl Planner<'_> {
         // Outside a function nothing is set, and with `-g` not what a function has declared as its own.
         let nowhere = program == "local" && !cx.reach.function;
         let mut global = false;
-        let mut array = false;
         let mut frozen = program == "readonly";
         let mut printing = true;
         let mut prints = false;
+        let mut array = false;
         let mut changes = None;
         let mut options = true;
         for word in call.words.iter().skip(1) {
             let text = match &word.value {
                 Value::Known(text) => &**text,
                 Value::Glob(pattern) if pattern.prefix.ends_with('=') => pattern.prefix.as_str(),
-                _ => {
+                // Its elements are planned already.
+                Value::Glob(pattern) if pattern.prefix.ends_with("=(") => {
+                    changes = Some(word.span);
+                    continue;
+                }
+                value => {
+                    if may_hide(value) {
+                        self.make_opaque(
+                            word.span,
+                            format!("`{program}` may evaluate a value that is not known"),
+                        );
+                    }
                     changes = Some(word.span);
                     continue;
                 }
@@ -114,8 +130,14 @@ impl Planner<'_> {
                 None => (text, None),
             };
             if !is_name(name) {
+                if text.contains(['$', '`']) {
+                    self.make_opaque(word.span, format!("`{program}` evaluates a subscript"));
+                }
                 changes = Some(word.span);
                 continue;
+            }
+            if array {
+                self.arrays.insert(name.into());
             }
             if let Some(locals) = self.locals.last_mut().filter(|_| local) {
                 // In a loop it is met again and again.
@@ -127,11 +149,18 @@ impl Planner<'_> {
             }
             let known = matches!(word.value, Value::Known(_));
             let known_value = value.filter(|_| known);
+            // Without a value it keeps the one that it has.
+            let given = if value.is_some() { known_value } else { Some("") };
             let harmless = if exported {
-                variables::harmless_exported(name, known_value)
+                variables::harmless_exported(name, given)
             } else {
-                variables::harmless_local(name, known_value)
+                variables::harmless_local(name, given)
             };
+            // `declare -a x='($(rm y))'`: what the value of an array holds in parentheses is read as words once more
+            // (seen in bash 5.2).
+            if value.is_some_and(|value| value.starts_with('(') || !known && self.is_array(name)) {
+                self.make_opaque(word.span, format!("`{program}` reads the value of an array as words"));
+            }
             if variables::evaluates(name) && value.is_some() && !known_value.is_some_and(is_integer) {
                 self.make_opaque(word.span, format!("`{name}` evaluates its value"));
             }
@@ -182,6 +211,18 @@ impl Planner<'_> {
         }
         Flow::default()
     }
+
+    /// Whether the variable may be an array: the text makes it one, or bash does (bash manual 5.2).
+    fn is_array(&self, name: &str) -> bool {
+        const BUILT_IN: &[&str] =
+            &["COMPREPLY", "COPROC", "DIRSTACK", "FUNCNAME", "GROUPS", "MAPFILE", "PIPESTATUS", "COMP_WORDS"];
+        BUILT_IN.contains(&name) || name.starts_with("BASH_") || self.arrays.contains(name)
+    }
+}
+
+/// Text that begins like this.
+fn unknown_value(prefix: &str) -> Value {
+    Value::Glob(crate::GlobPattern { pattern: format!("{prefix}*").into(), prefix: prefix.into() })
 }
 
 /// Whether an option does no more than mark variables. With others the builtin fails (`export -r`), takes its words for

@@ -4,9 +4,10 @@ use super::{
     Call, Context, Flow, Planner, State,
     starts::{Prefix, TOO_MANY_STARTS, starts},
     variables,
+    words::argument,
 };
 use crate::{
-    Argument, Directories, EffectKind, Launcher, Value,
+    Argument, Directories, EffectKind, Launcher, Text, Value,
     programs::{self, flags},
 };
 
@@ -50,7 +51,7 @@ impl Planner<'_> {
         let mut transparent = trusted && parsed.unknown.is_empty();
         for (flag, value, _) in &parsed.values {
             if matches!(*flag, "u" | "unset") {
-                transparent &= value.known().is_some_and(|name| variables::harmless_local(name, None));
+                transparent &= value.known().is_some_and(|name| variables::harmless_local(name, Some("")));
             }
         }
         let split: Vec<_> = parsed
@@ -113,14 +114,15 @@ impl Planner<'_> {
         inner.no_functions = true;
         inner.feed = feed;
         for (_, value, at) in &split {
-            let text = match (
-                value.known(),
-                words.iter().map(|word| word.value.known()).collect::<Option<Vec<_>>>(),
-            ) {
-                (Some(text), Some(words)) => Value::Known(format!("{text} {}", words.join(" ")).into()),
-                _ => Value::Unknown,
-            };
-            self.launched_text(&inner_state, &inner, &text, *at);
+            match value.known().and_then(split_string) {
+                Some(pieces) => {
+                    let first = argument(Value::Known(Text::from_static("env")), false, *at);
+                    let pieces = pieces.into_iter().map(|value| argument(value, false, *at));
+                    let all = std::iter::once(first).chain(pieces).chain(words.iter().cloned()).collect();
+                    self.launched(&inner_state, &inner, all, Vec::new(), *at);
+                }
+                None => drop(self.launched_text(&inner_state, &inner, &Value::Unknown, *at)),
+            }
         }
         if words.is_empty() {
             return Flow::default();
@@ -137,4 +139,54 @@ impl Planner<'_> {
         }
         self.launched(&inner_state, &inner, words, assignments, span)
     }
+}
+
+/// The words that `env -S` makes of a string (GNU coreutils manual, "-S/--split-string syntax"): a variable's value is
+/// not known. None for what `env` refuses.
+fn split_string(text: &str) -> Option<Vec<Value>> {
+    let mut words = Vec::new();
+    // The word that is read; the outer one is none between words, the inner one when something in it is not known.
+    let mut word: Option<Option<String>> = None;
+    let mut quote = None;
+    let mut rest = text.chars();
+    let add = |word: &mut Option<Option<String>>, char: char| {
+        if let Some(text) = word.get_or_insert_with(|| Some(String::new())) {
+            text.push(char);
+        }
+    };
+    let mut end = |word: &mut Option<Option<String>>| {
+        words.extend(word.take().map(|word| word.map_or(Value::Unknown, |word| Value::Known(word.into()))));
+    };
+    while let Some(char) = rest.next() {
+        match (char, quote) {
+            ('\'', Some('\'')) | ('"', Some('"')) => quote = None,
+            ('\'' | '"', None) => {
+                quote = Some(char);
+                word.get_or_insert_with(|| Some(String::new()));
+            }
+            (' ' | '\t' | '\n' | '\x0b' | '\x0c' | '\r', None) => end(&mut word),
+            ('#', None) if word.is_none() => break,
+            ('\\', Some('\'')) if !rest.as_str().starts_with(['\\', '\'']) => add(&mut word, char),
+            ('\\', _) => match rest.next()? {
+                '_' if quote.is_none() => end(&mut word),
+                '_' => add(&mut word, ' '),
+                'c' if quote.is_none() => break,
+                'f' => add(&mut word, '\x0c'),
+                'n' => add(&mut word, '\n'),
+                'r' => add(&mut word, '\r'),
+                't' => add(&mut word, '\t'),
+                'v' => add(&mut word, '\x0b'),
+                char @ ('"' | '#' | '$' | '\'' | '\\') => add(&mut word, char),
+                _ => return None,
+            },
+            ('$', None | Some('"')) => {
+                let (_, behind) = rest.as_str().strip_prefix('{')?.split_once('}')?;
+                rest = behind.chars();
+                word = Some(None);
+            }
+            _ => add(&mut word, char),
+        }
+    }
+    end(&mut word);
+    quote.is_none().then_some(words)
 }

@@ -59,7 +59,7 @@ pub(super) fn finish(fragments: &mut Vec<Fragment>, place: Place, span: Span, ou
         }
         return;
     }
-    if place == Place::Single {
+    if matches!(place, Place::Single | Place::Target) {
         // Redirection targets are split and globbed too, but must come out as one word.
         out.push(argument(Value::Unknown, false, span));
         fragments.clear();

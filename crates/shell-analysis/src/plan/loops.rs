@@ -87,6 +87,7 @@ impl Planner<'_> {
                 state.forget(name);
             }
         }
+        self.arrays.append(&mut assigned.arrays);
         if assigned.directories {
             state.directories = Directories::Unknown;
         }

@@ -173,7 +173,7 @@ impl Planner<'_> {
         let mut texts = std::mem::take(&mut invocation.texts);
         for assignment in invocation.assignments.iter().filter(|assignment| !assignment.harmless) {
             // A program of which everything is known obeys no other variables.
-            let foreign = accounted && harmless_local(&assignment.name, None);
+            let foreign = accounted && harmless_local(&assignment.name, Some(""));
             let values = assignment.value.candidates().unwrap_or_default().iter();
             for value in values.filter(|value| !foreign || looks_like_code(value)) {
                 let mut text = format!("{value} ");

@@ -1,6 +1,9 @@
 //! `read`: which variables it sets, and to what when names of files are on its input (bash manual 4.2).
 
-use super::{Call, Context, Feed, Planner, Separator, State, feeds::Taken, redirects, words::is_name};
+use super::{
+    Call, Context, Feed, Planner, Separator, State, arithmetic::may_hide, feeds::Taken, redirects,
+    words::is_name,
+};
 use crate::{EffectKind, RedirectionTarget, Shell, Span, Value, programs};
 
 /// The words of one `read`.
@@ -28,6 +31,9 @@ impl Planner<'_> {
         let reading = words_of(&call);
         let Reading { names, unknown, .. } = &reading;
         if let Some(at) = unknown {
+            if call.words.iter().any(|word| may_hide(&word.value)) {
+                self.make_opaque(*at, "`read` evaluates a name that is not known");
+            }
             self.pend(EffectKind::Opaque("`read` evaluates a name that is not known".into()), *at);
         }
         let taken = taken(&reading, &call);
@@ -52,6 +58,9 @@ impl Planner<'_> {
             state.forget("REPLY");
         }
         for (name, at) in reading.names {
+            if reading.array {
+                self.arrays.insert(name.as_str().into());
+            }
             let value = match (&cx.feed, taken) {
                 (Feed::Names(names), Some(taken)) if single => self.name_of(names, taken),
                 _ => Value::Unknown,

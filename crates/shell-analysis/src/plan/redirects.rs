@@ -48,7 +48,7 @@ impl Planner<'_> {
                 RedirectionTarget::Text(HereText(value.known().map(|text| format!("{text}\n").into())))
             }
             RedirectTarget::Word(word) => {
-                let value = self.single(state, cx, word, Place::Single);
+                let value = self.single(state, cx, word, Place::Target);
                 if redirect.op == RedirectOp::DupOutput && !value.known().is_some_and(expands_to_itself) {
                     self.make_opaque(span, "bash expands the name behind `>&` a second time");
                 }

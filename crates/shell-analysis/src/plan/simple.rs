@@ -93,6 +93,9 @@ impl Planner<'_> {
                     &assign.value,
                     AssignValue::Scalar(word) if matches!(word.parts.as_slice(), [WordPart::Arithmetic(_)])
                 );
+                if matches!(assign.value, AssignValue::Array(_)) || assign.subscript.is_some() {
+                    self.arrays.insert(assign.name.clone());
+                }
                 if assign.append || assign.subscript.is_some() {
                     state.forget(&assign.name);
                 } else {

@@ -131,8 +131,9 @@ impl State {
         self.forget_value(name, false);
     }
 
-    /// It may have been set, to an integer if so and if `integer`.
+    /// It may have been set, to an integer if so and if `integer`: then it is one if it was one before.
     pub(crate) fn forget_value(&mut self, name: &str, integer: bool) {
+        let integer = integer && self.get(name).is_some_and(|binding| binding.integer);
         let inherited = self.get(name).is_none_or(|binding| binding.inherited);
         self.bind(name, Value::Unknown, integer, inherited);
     }

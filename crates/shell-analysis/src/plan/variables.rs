@@ -27,6 +27,9 @@ const HARMLESS: &[&str] = &[
     "CARGO_TERM_COLOR",
 ];
 
+/// Those whose value is the name of a file, or becomes a part of one (`LANGUAGE=../x` has messages read from there).
+const IN_PATHS: &[&str] = &["LANG", "LANGUAGE", "TZ", "TERM", "NODE_ENV", "GOOS", "GOARCH"];
+
 /// Pairs that are harmless with this value only.
 const HARMLESS_PAIRS: &[(&str, &str)] =
     &[("GIT_PAGER", "cat"), ("PAGER", "cat"), ("GIT_TERMINAL_PROMPT", "0"), ("GIT_OPTIONAL_LOCKS", "0")];
@@ -55,6 +58,9 @@ const MEANING: &[&str] = &[
     "OPTIND",
     "TIMEFORMAT",
     "TMPDIR",
+    // Translations of `$"..."` are expanded (bash manual 3.1.2.5).
+    "TEXTDOMAIN",
+    "TEXTDOMAINDIR",
     "LD_PRELOAD",
     "LD_LIBRARY_PATH",
     "LD_AUDIT",
@@ -71,18 +77,31 @@ const OBEYED: &[&str] = &[
     "ACK", "BAT", "EXA", "EZA", "FD_", "FZF", "GREP",
 ];
 
-/// Whether setting `name` for a program is on the list of harmless assignments.
+/// Whether setting `name` for a program is on the list of harmless assignments; without a value it is any value.
 pub(crate) fn harmless_exported(name: &str, value: Option<&str>) -> bool {
-    HARMLESS.contains(&name)
-        || (name.starts_with("LC_") && name.len() > 3)
+    let listed = HARMLESS.contains(&name) || (name.starts_with("LC_") && name.len() > 3);
+    listed && (!in_paths(name) || value.is_some_and(|value| !leads_elsewhere(name, value)))
         || HARMLESS_PAIRS.iter().any(|(known, text)| *known == name && value == Some(text))
+}
+
+fn in_paths(name: &str) -> bool {
+    IN_PATHS.contains(&name) || name.starts_with("LC_")
+}
+
+/// Whether the value names a file outside of the directory that the variable is about. Time zones are files in
+/// directories (`TZ=Europe/Rome`), or with a colon in front any file (tzset(3)).
+fn leads_elsewhere(name: &str, value: &str) -> bool {
+    if name != "TZ" {
+        return value.contains('/');
+    }
+    value.trim_start_matches(':').starts_with('/') || value.split(['/', ':']).any(|part| part == "..")
 }
 
 /// Whether `name=value` as a command of its own changes nothing but a shell variable: programs see it only
 /// when it was in the environment before, so names that programs obey are excluded.
 pub(crate) fn harmless_local(name: &str, value: Option<&str>) -> bool {
     harmless_exported(name, value)
-        || !(changes_meaning(name) || OBEYED.iter().any(|part| name.contains(part)))
+        || !(in_paths(name) || changes_meaning(name) || OBEYED.iter().any(|part| name.contains(part)))
 }
 
 /// Whether the shell evaluates what the variable is set to as arithmetic, which runs the code in it:

@@ -23,8 +23,10 @@ pub(crate) enum Place {
     Argument,
     /// The right side of `a=`: no braces, splitting or globs.
     Assignment,
-    /// Redirection targets, `case` subjects, `[[ ]]`: one word.
+    /// `case` subjects, `[[ ]]`: one word.
     Single,
+    /// Redirection targets: everything, but it has to come to one word (bash manual 3.6).
+    Target,
 }
 
 impl Planner<'_> {
@@ -76,7 +78,7 @@ impl Planner<'_> {
             out.push(argument(value, splits, span));
             return;
         }
-        if place == Place::Argument && braces::has_braces(&word.parts) {
+        if matches!(place, Place::Argument | Place::Target) && braces::has_braces(&word.parts) {
             if let Some((whole, before, inner, behind)) = braces::flat(&word.parts) {
                 let mut fragments = std::mem::take(&mut self.spare_fragments);
                 for choice in inner.split(',') {
@@ -355,7 +357,7 @@ pub(crate) fn literal_text(parts: &[WordPart]) -> Option<String> {
     Some(text)
 }
 
-fn constant(arithmetic: &crate::tree::Arithmetic) -> Option<Value> {
+pub(super) fn constant(arithmetic: &crate::tree::Arithmetic) -> Option<Value> {
     let text = literal_text(&arithmetic.parts)?;
     let text = text.trim();
     (super::state::is_integer(text) && !text.starts_with('0')).then(|| Value::Known(text.into()))

@@ -13,6 +13,7 @@ mod bounds;
 mod commands;
 mod directories;
 mod meaning;
+mod pieces;
 mod words;
 
 use portcullis_shell_analysis::{Analysis, Settings, Shell, analyze};

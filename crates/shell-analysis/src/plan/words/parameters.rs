@@ -29,10 +29,14 @@ impl Planner<'_> {
         }
         let unknown = Fragment::Unknown { splits: !quoted || each };
         if parameter.indirect && !matches!(parameter.operator, Some(ParameterOperator::Names)) {
+            // A number is a name of a parameter too; a name is not evaluated.
+            if self.untold(state, &parameter.name) && !self.names(state, &parameter.name) {
+                self.make_opaque(span, "`${!name}` evaluates a value that is not known");
+            }
             self.hazard("`${!name}` expands a name that is not known", span);
             self.line_may_end(state);
         }
-        let (value, _) = self.variable(state, &parameter.name);
+        let (value, integer) = self.variable(state, &parameter.name);
         match &parameter.operator {
             // These only tell whether it is set; its length tells as little.
             Some(ParameterOperator::Alternate(_)) => {}
@@ -89,6 +93,9 @@ impl Planner<'_> {
             }
             Some(ParameterOperator::Transform(operator)) => {
                 if *operator == 'P' {
+                    if self.untold(state, &parameter.name) {
+                        self.make_opaque(span, "`${name@P}` expands a value that is not known");
+                    }
                     self.hazard("`${name@P}` expands a value as a prompt, which can run code", span);
                 }
                 return unknown;
@@ -106,7 +113,15 @@ impl Planner<'_> {
         if parameter.indirect || parameter.subscript.is_some() {
             return unknown;
         }
-        from_value(value, !quoted || matches!(parameter.name.as_str(), "@" | "*"))
+        // A number is one word, whatever it is.
+        let splits = !integer && !quoted || matches!(parameter.name.as_str(), "@" | "*");
+        from_value(value, splits)
+    }
+
+    /// Whether all values of a variable are names.
+    fn names(&self, state: &State, name: &str) -> bool {
+        let (value, _) = self.variable(state, name);
+        value.candidates().is_some_and(|texts| texts.iter().all(|text| is_name(text)))
     }
 
     /// A variable's value and whether it is provably an integer.
