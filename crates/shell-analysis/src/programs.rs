@@ -47,6 +47,7 @@ mod network;
 mod node;
 mod pagers;
 mod platforms;
+mod process_links;
 mod processes;
 mod project_overrides;
 mod python;
@@ -65,6 +66,7 @@ mod writers;
 
 pub(crate) use build::Build;
 pub use listing::{FlagRole, FlagValue, Specification, SpecifiedFlag, specifications};
+pub(crate) use process_links::{Behind, behind};
 pub(crate) use targets::{each_target, targets};
 
 use crate::{

@@ -1,7 +1,7 @@
 //! `cd`, `pushd` and `popd`, and what programs print about directories.
 
 use super::{Call, Context, Flow, Planner, State};
-use crate::Directories;
+use crate::{Directories, programs};
 
 impl Planner<'_> {
     /// A `cd` may fail: the flow says where the shell is then.
@@ -56,8 +56,25 @@ impl Planner<'_> {
 }
 
 fn moved(from: &Directories, target: &str) -> Directories {
-    if target.starts_with('/') {
-        return Directories::Known([portcullis_paths::normalize(target)].into());
+    let absolute = target.starts_with('/');
+    // `/proc/self/cwd` is the directory where the shell is.
+    let leads = |path: &str| match programs::behind(path, from) {
+        None => None,
+        Some(programs::Behind::Anywhere) => Some(Directories::Unknown),
+        Some(programs::Behind::Paths(paths)) => {
+            let paths = paths.iter().map(|path| portcullis_paths::normalize(path));
+            Some(Directories::Known(paths.collect()))
+        }
+    };
+    match from {
+        _ if absolute => {
+            return leads(target)
+                .unwrap_or_else(|| Directories::Known([portcullis_paths::normalize(target)].into()));
+        }
+        Directories::Known(all) if all.iter().any(|directory| directory.starts_with("/proc")) => {
+            return Directories::Unknown;
+        }
+        _ => {}
     }
     match from {
         Directories::Known(all) => Directories::Known(

@@ -206,6 +206,9 @@ impl Planner<'_> {
                 None => {}
             }
         }
+        if !accounted && computes(invocation) {
+            named.push(Named::Anything(invocation.span));
+        }
         self.runs_files(invocation, accounted, &mut texts, &mut named);
         if !self.written.is_empty() {
             self.reads_written(invocation, accounted, &mut texts, &mut named);
@@ -237,6 +240,64 @@ impl Planner<'_> {
         }
         Some(text)
     }
+}
+
+/// Whether its code is not known, or runs what is put together while it runs, as far as that can be seen.
+fn computes(invocation: &Invocation) -> bool {
+    let base = invocation.base_name().unwrap_or_default();
+    let words = invocation.words.get(1..).unwrap_or_default();
+    let unknown = |word: &Argument| word.value.candidates().is_none();
+    if base.ends_with("awk") {
+        let texts = words.iter().flat_map(|word| word.value.candidates().unwrap_or_default());
+        let mut runs = texts.filter(|text| awk_runs(text)).peekable();
+        return runs.peek().is_some()
+            && (words.iter().any(unknown) || runs.any(|text| !runs_texts_alone(text)))
+            || words
+                .iter()
+                .find(|word| word.value.known().is_none_or(|text| !text.starts_with('-')))
+                .is_some_and(unknown);
+    }
+    let code = |flag: &Argument| {
+        flag.value.known().is_some_and(|text| {
+            matches!(text, "--eval" | "--print" | "-Command")
+                || text.starts_with('-')
+                    && !text.starts_with("--")
+                    && text.ends_with(['c', 'e', 'E', 'r', 'p'])
+        })
+    };
+    INTERPRETERS.contains(&base)
+        && words.windows(2).any(|pair| matches!(pair, [flag, text] if code(flag) && unknown(text)))
+}
+
+/// Whether an awk program runs commands.
+fn awk_runs(text: &str) -> bool {
+    text.contains("system") || text.contains("getline") || text.replace("||", "").contains('|')
+}
+
+/// Whether every command that an awk program runs is one string without escapes.
+fn runs_texts_alone(text: &str) -> bool {
+    let string = |text: &str| {
+        let (inside, behind) = text.trim_start().strip_prefix('"')?.split_once('"')?;
+        (!inside.contains('\\')).then(|| behind.trim_start().to_owned())
+    };
+    let calls = text.match_indices("system").all(|(at, name)| {
+        let behind = text.get(at + name.len()..).unwrap_or_default().trim_start();
+        behind.strip_prefix('(').and_then(string).is_some_and(|rest| rest.starts_with(')'))
+    });
+    let pipes = text.replace("||", "  ");
+    let pipes = pipes.match_indices('|').all(|(at, _)| {
+        let behind = pipes.get(at + 1..).unwrap_or_default();
+        let before = pipes.get(..at).unwrap_or_default().trim_end();
+        if behind.trim_start_matches('&').trim_start().starts_with("getline") {
+            let inside = before.strip_suffix('"').and_then(|before| before.rsplit_once('"'));
+            return inside.is_some_and(|(start, text)| {
+                let start = start.trim_end();
+                !text.contains('\\') && (start.is_empty() || start.ends_with(['(', '{', ';', '!']))
+            });
+        }
+        string(behind).is_some_and(|rest| rest.is_empty() || rest.starts_with([';', '}', ')']))
+    });
+    calls && pipes
 }
 
 /// Everything that it does is known.

@@ -3,7 +3,7 @@
 use super::{Context, Planner, State, words::Place};
 use crate::{
     HereText, Redirection, RedirectionTarget, Text, Value,
-    tree::{Redirect, RedirectFd, RedirectOp, RedirectTarget, Word},
+    tree::{Redirect, RedirectFd, RedirectOp, RedirectTarget, Word, WordPart},
 };
 
 impl Planner<'_> {
@@ -58,6 +58,10 @@ impl Planner<'_> {
                     {
                         RedirectionTarget::Descriptor(text)
                     }
+                    // What is open there is opened once more, whatever it was opened for (proc(5)).
+                    (op, Value::Known(text)) if reopens(op, &text, word) => {
+                        RedirectionTarget::File(Value::Unknown)
+                    }
                     (_, value) => RedirectionTarget::File(value),
                 }
             }
@@ -78,6 +82,19 @@ impl Planner<'_> {
 /// `>& '$(date)'` runs `date` (seen in bash 5.2; the manual does not say so).
 fn expands_to_itself(text: &str) -> bool {
     !text.contains(['$', '`', '\\', '\'', '"', '~', '*', '?', '[', '<', '>', '('])
+}
+
+/// Whether a redirection writes to another descriptor than the two that are there for that, by a name that stands in the
+/// text: those of process substitutions are the shell's own.
+fn reopens(op: RedirectOp, text: &str, word: &Word) -> bool {
+    let reads = matches!(op, RedirectOp::Read | RedirectOp::DupInput);
+    let named = text.strip_prefix("/dev/fd/").or_else(|| {
+        let (process, descriptor) = text.strip_prefix("/proc/")?.split_once("/fd/")?;
+        (!process.contains('/') || process.contains("task")).then_some(descriptor)
+    });
+    let descriptor = if text == "/dev/stdin" { Some("0") } else { named };
+    let process = || word.parts.iter().any(|part| matches!(part, WordPart::Process { .. }));
+    !reads && descriptor.is_some_and(|descriptor| !matches!(descriptor, "1" | "2")) && !process()
 }
 
 /// `1`, `-`, `1-`.

@@ -159,8 +159,9 @@ impl Planner<'_> {
             .find(|word| word.value.known().is_none_or(|text| !text.starts_with('-')))
             .map(|word| word.value.clone());
         let moved = source.as_ref().and_then(Value::known).and_then(|path| self.written.get(last(path)));
-        let moved =
-            moved.map(|written| (written.exact.clone(), written.words.clone(), written.copied.clone()));
+        let moved = moved.map(|written| {
+            (written.exact.clone(), written.words.clone(), written.copied.clone(), written.unknown)
+        });
         for effect in &invocation.effects {
             let EffectKind::Write(PathTarget::Path(path)) = &effect.kind else { continue };
             if path.starts_with("/dev/") {
@@ -179,7 +180,8 @@ impl Planner<'_> {
             written.words.push_str(&words);
             written.words.push(' ');
             match &moved {
-                Some((exact, words, copied)) => {
+                Some((exact, words, copied, unknown)) => {
+                    written.unknown |= unknown;
                     written.exact.extend(exact.iter().cloned());
                     written.words.push_str(words);
                     written.copied.extend(copied.iter().cloned());

@@ -1,5 +1,6 @@
 //! The absolute paths that a word may name, from every directory that a program may start in.
 
+use super::process_links::{Behind, behind, may_match};
 use crate::{Below, Directories, GlobPattern, PathTarget, Value, look::Look, pattern::escaped};
 
 /// The absolute paths that a word may name. What a glob or a name below a directory leads to through a link is a path
@@ -37,13 +38,20 @@ fn each_known(text: &str, directories: &Directories, mut each: impl FnMut(PathTa
     if text.is_empty() {
         return;
     }
+    // Where it leads as well, when a link of the process is in it.
+    let mut add = |path: String| {
+        match behind(&path, directories) {
+            None => {}
+            Some(Behind::Anywhere) => each(PathTarget::Unknown),
+            Some(Behind::Paths(paths)) => paths.into_iter().for_each(|path| each(PathTarget::Path(path))),
+        }
+        each(PathTarget::Path(path));
+    };
     if text.starts_with('/') {
-        return each(PathTarget::Path(text.to_owned()));
+        return add(text.to_owned());
     }
     match directories {
-        Directories::Known(all) => {
-            all.iter().for_each(|directory| each(PathTarget::Path(attach(directory, text))));
-        }
+        Directories::Known(all) => all.iter().for_each(|directory| add(attach(directory, text))),
         Directories::Unknown => each(PathTarget::Unknown),
     }
 }
@@ -60,6 +68,9 @@ pub(super) fn attach(directory: &str, text: &str) -> String {
 
 fn below(names: &Below, look: &Look<'_>) -> Vec<PathTarget> {
     let mut targets = vec![PathTarget::Below(names.directory.clone())];
+    if ["/proc", "/dev/fd"].iter().any(|place| portcullis_paths::is_within(&names.directory, place)) {
+        targets.push(PathTarget::Unknown);
+    }
     match look.leading_out(names) {
         Some(links) => targets.extend(links.into_iter().map(PathTarget::Path)),
         None => targets.push(PathTarget::Unknown),
@@ -88,6 +99,10 @@ fn glob(pattern: &GlobPattern, directories: &Directories, look: &Look<'_>) -> Ve
     }
     let mut targets = Vec::new();
     let mut add = |pattern: String, home: String| {
+        let literal = pattern.find(['*', '?', '[', '\\']).and_then(|end| pattern.get(..end));
+        if may_match(&pattern, literal.unwrap_or(&pattern)) {
+            targets.push(PathTarget::Unknown);
+        }
         let links = look.matching(&home, live);
         targets.push(PathTarget::Glob(pattern, home));
         match links {

@@ -140,3 +140,68 @@ fn variables_that_become_parts_of_paths_are_harmless_without_slashes() {
         assert!(!plan(text).read_only(), "{text}");
     }
 }
+
+/// Whether some program is not known, or all of it is opaque: every rule that denies may match.
+fn may_be_anything(text: &str) -> bool {
+    let analysis = plan(text);
+    analysis.opaque.is_some()
+        || analysis
+            .invocations
+            .iter()
+            .any(|invocation| invocation.words.first().is_some_and(|word| word.value.candidates().is_none()))
+}
+
+#[test]
+fn code_that_is_not_known_may_be_anything() {
+    for text in [
+        "awk 'BEGIN{system(\"r\" \"m y\")}'",
+        "awk 'BEGIN{system(\"r\\155 y\")}'",
+        "awk -v c=\"$x\" 'BEGIN{system(c)}'",
+        "awk 'BEGIN{c = \"r\"; print | c \"m\"}'",
+        "awk 'BEGIN{\"r\" \"m y\" | getline}'",
+        "awk \"$x\" f",
+        "python3 -c \"$x\"",
+        "perl -ne \"$x\" f",
+        "node --eval \"$(cat f)\"",
+        "printf 'r%sm y' '' > s0; mv s0 s.sh; sh < s.sh",
+        "printf 'r%sm y' '' > s0; cp s0 s.sh; sh s.sh",
+    ] {
+        assert!(may_be_anything(text), "{text}");
+    }
+    for text in [
+        "awk '{print $1}' f",
+        "awk '{print $1 | \"sort -u\"}' f",
+        "awk 'BEGIN{while ((\"ls\" | getline l) > 0) print l}'",
+        "awk '$1 == \"a\" || $2 {print > \"f\"}' $x",
+        "awk 'BEGIN{system(\"ls\")}'",
+        "python3 -c 'print(1)' \"$x\"",
+    ] {
+        assert!(!may_be_anything(text), "{text}: {:?}", plan(text).opaque);
+    }
+}
+
+#[test]
+fn links_of_processes_lead_where_they_lead() {
+    for (text, expected) in [
+        ("cat /proc/self/cwd/q/n", "/repo/q/n"),
+        ("echo x > /proc/self/cwd/.git/hooks/x", "/repo/.git/hooks/x"),
+        ("cat /proc/self/root/repo/n", "/repo/n"),
+        ("cat /proc/$$/cwd/q/n", "*"),
+        ("cat /proc/12/cwd/q/n", "*"),
+        ("cat /dev/fd/3/n 3< q", "*"),
+        ("cat /dev/stdin/n < q", "*"),
+        ("cat /proc/[s]elf/cwd/q/n", "*"),
+        ("cd /proc/self/cwd && cat q/n", "/repo/q/n"),
+        ("cd /proc/self && cat cwd/q/n", "*"),
+        ("cd /proc && cat self/cwd/q/n", "/proc/q/n"),
+        ("echo x 3< .git/hooks/x > /dev/fd/3", "*"),
+        ("echo x < .git/hooks/x > /dev/stdin", "*"),
+    ] {
+        assert!(targets(text).iter().any(|path| path == expected), "{text}: {:?}", targets(text));
+    }
+    for text in
+        ["cat ./src/*.rs", "cat /dev/null", "diff <(ls) <(ls src)", "cat /dev/stdin", "ls 2> /dev/stderr"]
+    {
+        assert!(!targets(text).contains(&"*".to_owned()), "{text}: {:?}", targets(text));
+    }
+}
