@@ -9,7 +9,7 @@ use super::{
     shells::{is_pipe, is_standard_input},
     words::is_name,
 };
-use crate::{Argument, Directories, EffectKind, Launcher, Text, Value, programs, tree::Few};
+use crate::{Argument, Directories, EffectKind, Launcher, Shell, Text, Value, programs, tree::Few};
 
 /// Builtins after which nothing can be relied on.
 const MEANING: &[&str] =
@@ -245,6 +245,9 @@ impl Planner<'_> {
         let mut text = String::new();
         let mut known = true;
         let dashes = call.words.get(1).is_some_and(|word| word.value.known() == Some("--"));
+        if dashes && self.shell != Shell::Bash {
+            self.make_opaque(span, "`--` is a program for `eval` in some shells");
+        }
         for word in call.words.iter().skip(1 + usize::from(dashes)) {
             match word.value.known() {
                 Some(piece) => {

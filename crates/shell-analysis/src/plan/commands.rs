@@ -141,7 +141,9 @@ impl Planner<'_> {
         self.depth += 1;
         let flow = match &command.kind {
             CommandKind::Simple(simple) => {
-                let may_fail = !simple.words.is_empty() && redirects::may_fail(&command.redirects);
+                // Bash assigns all the same; other shells do not (dash(1)).
+                let stops = !simple.words.is_empty() || self.shell != Shell::Bash;
+                let may_fail = stops && redirects::may_fail(&command.redirects);
                 let before = may_fail.then(|| state.clone());
                 let mut flow = self.simple(state, cx, simple, &command.redirects, span);
                 if let Some(before) = before {

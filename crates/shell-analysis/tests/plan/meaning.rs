@@ -2,7 +2,7 @@
 
 use portcullis_shell_analysis::Shell;
 
-use crate::{in_shell, plan};
+use crate::{argvs, in_shell, plan};
 
 #[test]
 fn what_changes_meaning_is_opaque() {
@@ -43,6 +43,7 @@ fn what_changes_meaning_is_opaque() {
         "sh -c 'ls {a{b,c}}'",
         "sh -c 'ls {a}>b'",
         "sh -c 'time ls'",
+        "sh -c 'eval -- ls'",
         "sh -c 'ls ~+/a'",
         "sh -c 'x=a; x=b > $x'",
         "sh -c 'y=\"1 z=n\"; export v=$y; ls'",
@@ -123,5 +124,35 @@ fn other_shells_are_opaque_where_they_differ() {
     }
     for text in ["ls -la | head", "grep -rn 'a' src 2>&1", "cd src && ls"] {
         assert!(in_shell(text, Shell::Unknown).read_only(), "{text}");
+    }
+}
+
+#[test]
+fn what_a_builtin_sets_may_stay_as_it_was() {
+    for text in [
+        "x=a; sh -c 'x=a; declare x=b; $x c'",
+        "sh -c 'x=a; typeset x=b; $x c'",
+        "sh -c 'x=a; builtin eval x=b; $x c'",
+        "sh -c 'x=a; x=b > none/d; $x c'",
+        "sh -c 'x=a; eval \"declare x=b\"; $x c'",
+        "x=a; true && declare() { :; }; declare x=b; $x c",
+        "x=a; true && eval() { :; }; eval x=b; $x c",
+        "x=a; local x=b; $x c",
+        "x=a; declare -p x=b; $x c",
+        "x=a; declare -a x=b; $x c",
+        "f() { local x=a; declare -g x=b; $x c; }; f",
+    ] {
+        let planned = argvs(&plan(text));
+        assert!(
+            planned.contains(&"a c".to_owned()) && planned.contains(&"b c".to_owned()),
+            "{text}: {planned:?}"
+        );
+    }
+    for text in ["x=a; declare -x x=b; $x c", "bash -c 'x=a; declare x=b; $x c'", "x=a; x=b > none/d; $x c"] {
+        let planned = argvs(&plan(text));
+        assert!(
+            !planned.contains(&"a c".to_owned()) && planned.contains(&"b c".to_owned()),
+            "{text}: {planned:?}"
+        );
     }
 }
