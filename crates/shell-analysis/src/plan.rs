@@ -107,6 +107,8 @@ pub(crate) struct Planner<'a> {
     locals: Vec<Vec<(String, State)>>,
     /// For each function that is walked, where its `return`s leave the shell.
     returns: Vec<Option<State>>,
+    /// The states of the `break`s and `continue`s in each of the loops that are walked.
+    breaks: Vec<Option<State>>,
     /// Where errors may have ended the line that is walked.
     ended: Option<State>,
     /// Variables that the text makes arrays somewhere.
@@ -141,6 +143,8 @@ pub(crate) struct Context {
     pub(crate) feed: Feed,
     /// Descriptors that redirections around it have opened, a bit for each of the first sixteen.
     pub(crate) descriptors: u16,
+    /// In a loop that `break` leaves: none of a shell outside, or of a caller.
+    pub(crate) breakable: bool,
     /// Behind a program that starts others: functions and builtins are out of reach.
     pub(crate) external: bool,
     /// Behind `command` or `builtin`: functions are out of reach.
@@ -214,6 +218,7 @@ impl<'a> Planner<'a> {
             calls: Vec::new(),
             locals: Vec::new(),
             returns: Vec::new(),
+            breaks: Vec::new(),
             ended: None,
             arrays: BTreeSet::new(),
             piped: Feed::Unknown,

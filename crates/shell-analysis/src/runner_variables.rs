@@ -130,6 +130,8 @@ const VARIABLES: &[(&str, Variable)] = &[
     // Files that a shell reads before its commands (bash manual 6.2).
     ("BASH_ENV", Variable::Script),
     ("ENV", Variable::Script),
+    // A function that an inner bash takes from its environment (bash manual 3.3): anything may be behind a name.
+    ("BASH_FUNC_*", Variable::Everything),
     // ld.so(8), dyld(1), git(1).
     ("LD_PRELOAD", Variable::Everything),
     ("LD_AUDIT", Variable::Everything),

@@ -16,7 +16,7 @@ pub(crate) enum How {
     Words,
     /// The words behind the subcommand's own options and this many operands are an argv.
     Behind(u8),
-    /// The same words are a command of the program itself.
+    /// The words behind the subcommand and these options are a command of the program itself.
     Own,
     /// The same words are the name of a script of the project, and its words: whoever lets the program run scripts has
     /// let it run each of them.
@@ -456,7 +456,7 @@ mod tests {
     fn rows_are_written_as_the_scanner_reads_them() {
         for runner in TABLE {
             assert!(!runner.programs.is_empty() && !runner.programs.contains("  "));
-            let bare = matches!(runner.how, How::Behind(_) | How::Own | How::Script | How::Stored);
+            let bare = matches!(runner.how, How::Behind(_) | How::Script | How::Stored);
             assert_eq!(bare, runner.options.is_empty(), "{} {}", runner.programs, runner.subcommand);
         }
     }

@@ -35,10 +35,13 @@ impl Planner<'_> {
                     && match program {
                         "exit" => true,
                         "return" => cx.reach.function,
-                        _ => cx.reach.looped && !cx.reach.function,
+                        _ => cx.breakable,
                     };
                 if program == "return" && cx.reach.function {
                     self.returned_with(state);
+                }
+                if matches!(program, "break" | "continue") {
+                    self.breaks_with(state);
                 }
                 self.emit_as(state, cx, call, programs::Known::Nothing);
                 return Ok(Flow { ends, ..Flow::default() });

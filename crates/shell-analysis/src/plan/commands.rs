@@ -50,6 +50,7 @@ impl Planner<'_> {
             let mut inner = state.clone();
             let mut cx = cx.clone();
             cx.reach.background = true;
+            cx.breakable = false;
             self.and_or(&mut inner, &cx, item);
             return Flow::default();
         }
@@ -123,6 +124,7 @@ impl Planner<'_> {
         }
         let mut cx = cx.clone();
         cx.reach.pipeline = true;
+        cx.breakable = false;
         let first = self.invocations.len();
         for command in &pipeline.commands {
             let mut inner = state.clone();
@@ -216,6 +218,7 @@ impl Planner<'_> {
                 let mut inner = state.clone();
                 let mut cx = cx.clone();
                 cx.reach.subshell = true;
+                cx.breakable = false;
                 let flow = self.list(&mut inner, &cx, list);
                 Flow { feed: flow.feed, ..Flow::default() }
             }
@@ -243,13 +246,16 @@ impl Planner<'_> {
             }
             CommandKind::Loop { condition, body, .. } => {
                 self.widen(state, cx, &[condition, body], &[]);
-                let mut cx = cx.clone();
-                cx.reach.looped = true;
+                let mut cx = cx.in_loop();
+                // Behind a `break` it does not run.
+                cx.reach.conditional |= condition.items.len() > 1;
+                self.breaks.push(None);
                 self.list(state, &cx, condition);
                 cx.reach.conditional = true;
                 let mut inner = state.clone();
                 self.list(&mut inner, &cx, body);
                 state.join(&inner);
+                self.broken_off(state);
                 Flow::default()
             }
             CommandKind::For { name, words, body, select } => {
@@ -263,14 +269,15 @@ impl Planner<'_> {
                 self.widen(state, cx, &[body], &[test, step]);
                 self.arithmetic(state, cx, test);
                 self.flush(state, cx, span);
-                let mut cx = cx.clone();
-                cx.reach.looped = true;
+                let mut cx = cx.in_loop();
                 cx.reach.conditional = true;
                 let mut inner = state.clone();
+                self.breaks.push(None);
                 self.list(&mut inner, &cx, body);
                 self.arithmetic(&mut inner, &cx, step);
                 self.flush(state, &cx, span);
                 state.join(&inner);
+                self.broken_off(state);
                 Flow::default()
             }
             CommandKind::Case { subject, clauses } => {
@@ -314,6 +321,7 @@ impl Planner<'_> {
                 let mut cx = cx.clone();
                 cx.reach.background = true;
                 cx.reach.subshell = true;
+                cx.breakable = false;
                 self.command(&mut inner, &cx, body);
                 let name = name.as_deref().unwrap_or("COPROC");
                 // Both go when it ends, whatever they are set to by then.
@@ -337,6 +345,7 @@ impl Planner<'_> {
         let mut deeper = cx.clone();
         deeper.reach.substitution = true;
         deeper.reach.subshell = true;
+        deeper.breakable = false;
         self.list(&mut copy, &deeper, &inner.list);
         self.refuse_broken(&deeper, inner);
         if inner.broken { Value::Unknown } else { self.printed(state, &inner.list) }

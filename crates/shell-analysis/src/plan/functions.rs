@@ -113,6 +113,7 @@ impl Planner<'_> {
         }
         let mut inner = cx.clone();
         inner.reach.function = true;
+        inner.breakable = false;
         inner.feed = fed(&call.redirections, inner.feed);
         inner.descriptors |= redirects::opened(&call.redirections);
         self.calls.push(name.into());

@@ -25,8 +25,7 @@ impl Planner<'_> {
             state.forget("REPLY");
         }
         self.widen(state, cx, &[body], &[]);
-        let mut cx = cx.clone();
-        cx.reach.looped = true;
+        let mut cx = cx.in_loop();
         cx.reach.conditional = true;
         let before = state.clone();
         // Without a word the name keeps what it had.
@@ -45,17 +44,36 @@ impl Planner<'_> {
             // Never runs, but what it holds is still looked at.
             values.push(Value::Unknown);
         }
+        self.breaks.push(None);
         for value in values {
             state.set(name, value, false);
             self.list(state, &cx, body);
         }
         state.join(&before);
+        self.broken_off(state);
         if certain && !select {
             state.set(name, Value::Unknown, false);
         } else {
             state.forget(name);
         }
         Flow::default()
+    }
+
+    /// A `break` is met: each loop around it may end like this, as far as its count reaches.
+    pub(super) fn breaks_with(&mut self, state: &State) {
+        for broken in &mut self.breaks {
+            match broken {
+                Some(broken) => broken.join(state),
+                none => *none = Some(state.clone()),
+            }
+        }
+    }
+
+    /// Behind a loop control comes from each `break` in it as well.
+    pub(super) fn broken_off(&mut self, state: &mut State) {
+        if let Some(broken) = self.breaks.pop().flatten() {
+            state.join(&broken);
+        }
     }
 
     /// At the head of a loop: whatever its parts assign has any value.
@@ -103,6 +121,16 @@ impl Planner<'_> {
         let programs: HashSet<&str> = assigned.programs.iter().copied().collect();
         programs.iter().any(|name| self.functions.has(name))
             || assigned.functions.iter().any(|(name, _)| programs.contains(name.as_str()))
+    }
+}
+
+impl Context {
+    /// For what a loop runs.
+    pub(super) fn in_loop(&self) -> Self {
+        let mut inner = self.clone();
+        inner.reach.looped = true;
+        inner.breakable = true;
+        inner
     }
 }
 

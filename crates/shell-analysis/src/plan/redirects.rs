@@ -117,7 +117,10 @@ pub(crate) fn opened(redirections: &[Redirection]) -> u16 {
 /// Whether one of them may fail, so that its command does not run: all but here-documents, here-strings and what
 /// only copies or closes the usual descriptors (bash manual 3.6).
 pub(crate) fn may_fail(redirects: &[Redirect]) -> bool {
+    // A variable may be read-only.
+    let named = |redirect: &Redirect| matches!(redirect.fd, RedirectFd::Variable(_));
     redirects.iter().any(|redirect| match &redirect.target {
+        _ if named(redirect) => true,
         RedirectTarget::HereDoc { .. } => false,
         RedirectTarget::Word(word) => {
             let text = super::words::literal_text(&word.parts);

@@ -239,6 +239,7 @@ impl Planner<'_> {
         cx.at = Some(span);
         cx.external = false;
         cx.no_functions = false;
+        cx.breakable = false;
         self.depth += 1;
         let outer = self.ended.take();
         let shell = std::mem::replace(&mut self.shell, shell);

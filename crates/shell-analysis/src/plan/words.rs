@@ -287,6 +287,7 @@ impl Planner<'_> {
                 let mut cx = cx.clone();
                 cx.reach.substitution = true;
                 cx.reach.subshell = true;
+                cx.breakable = false;
                 let flow = self.list(&mut inner, &cx, &command.list);
                 self.refuse_broken(&cx, command);
                 self.piped = if *output || command.broken { Feed::Unknown } else { flow.feed };
