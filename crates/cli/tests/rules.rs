@@ -126,13 +126,66 @@ fn lint_finds_what_is_wrong_and_where() {
 #[test]
 fn lint_is_0_where_nothing_is_wrong_and_2_where_it_could_not_run() {
     let place = with(
-        r#"{ "permissions": { "allow": ["Bash(npm test:*)"], "deny": ["WebFetch(domain:a.example)"] } }"#,
+        r#"{ "permissions": { "allow": ["Bash(npm test:*)"], "alwaysAsk": ["WebFetch(domain:a.example)"] } }"#,
     );
     place.run(["rules", "lint"]).expect(0, &[]);
     assert_eq!(place.run(["rules", "lint"]).stdout, "nothing found in 1 settings file\n");
     place.run(["rules", "lint", "no-such-file"]).expect(2, &["no-such-file"]);
     place.run(["rules", "lint", "--no-such-flag"]).expect(2, &["--no-such-flag"]);
     place.run(["rules", "lint", "--profile", "nobody"]).expect(2, &["nobody"]);
+}
+
+#[test]
+fn what_the_sandbox_holds_or_a_person_accepts_is_no_finding() {
+    let denied = r#""permissions": { "deny": ["Bash(git push:*)"] }"#;
+    let lint = |settings: &str, more: &[&str]| {
+        let arguments: Vec<&str> = ["rules", "lint"].iter().chain(more).copied().collect();
+        with(settings).run(&arguments)
+    };
+    let open = lint(&format!("{{ {denied} }}"), &[]);
+    assert_eq!(open.code, Some(1));
+    let blocked = lint(&format!(r#"{{ {denied}, "sandbox": {{ "network": "blocked" }} }}"#), &[]);
+    assert_eq!(
+        (blocked.code, blocked.stdout.as_str()),
+        (Some(0), "nothing found in 1 settings file, 1 held by the sandbox\n")
+    );
+    let off =
+        format!(r#"{{ {denied}, "sandbox": {{ "network": "blocked", "mode": "danger-full-access" }} }}"#);
+    assert_eq!(lint(&off, &[]).code, Some(1));
+    // The words of an exact rule are what leaves it open.
+    let exact = r#"{ "permissions": { "deny": ["Bash(git push)"] }, "sandbox": { "network": "blocked" } }"#;
+    assert_eq!(lint(exact, &[]).code, Some(1));
+
+    for accepted in ["evaded", "evaded:Bash(git push:*)"] {
+        let known = lint(&format!("{{ {denied} }}"), &["--accept", accepted]);
+        assert_eq!(
+            (known.code, known.stdout.as_str()),
+            (Some(0), "nothing found in 1 settings file, 1 accepted\n")
+        );
+        assert_eq!(known.stderr, "");
+    }
+    for other in ["evaded:Bash(git pull:*)", "wholesale"] {
+        lint(&format!("{{ {denied} }}"), &["--accept", other]).expect(1, &["is about no finding", other]);
+    }
+}
+
+#[test]
+fn sections_and_lists_that_are_misspelt_or_misplaced_are_found() {
+    for (settings, said) in [
+        (r#"{ "permisions": { "deny": ["Read(x)"] } }"#, "did you mean `permissions`?"),
+        (r#"{ "deny": ["Read(x)"] }"#, "move it into `permissions`"),
+    ] {
+        let found = with(settings).run(["rules", "lint"]);
+        assert_eq!(found.code, Some(1));
+        assert!(found.stdout.contains(said), "{}", found.stdout);
+    }
+}
+
+#[test]
+fn list_says_where_allow_goes_before_ask() {
+    let place = with(r#"{ "permissions": { "ask": ["Bash(npm test)"], "allow": ["Bash(npm test)"] } }"#);
+    let text = place.run(["rules", "list"]).stdout;
+    assert!(text.contains("decides nothing: allow Bash(npm test) ("), "{text}");
 }
 
 #[test]

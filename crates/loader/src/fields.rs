@@ -153,6 +153,33 @@ impl<'a> Reader<'a> {
         Some(self.sourced(json, document::start(value)))
     }
 
+    /// Says that a section seems to be misspelt, or a list of rules to stand beside `permissions` instead of in it.
+    pub(crate) fn misspelt(&mut self, key: &str, value: &Value<'a>, offset: usize) {
+        const SECTIONS: [&str; 6] = ["permissions", "sandbox", "trust", "log", "spill", "hooks"];
+        const LISTS: [&str; 5] = ["deny", "allow", "ask", "alwaysAsk", "restrict"];
+        let is_near = |name: &str| {
+            let most = if name.len() > 6 { 2 } else { 1 };
+            name.eq_ignore_ascii_case(key) || distance(name, key) <= most
+        };
+        let remedy = match value {
+            Value::Object(_) => {
+                let near = SECTIONS.into_iter().find(|name| is_near(name));
+                near.map(|name| format!("did you mean `{name}`?"))
+            }
+            Value::Array(_) => {
+                let list = LISTS.into_iter().find(|name| *name == key);
+                list.map(|name| {
+                    format!("move it into `permissions`: `\"permissions\": {{ \"{name}\": [...] }}`")
+                })
+            }
+            _ => None,
+        };
+        if let Some(remedy) = remedy {
+            let message = format!("the key `{key}` is not known and has no effect");
+            self.say(Severity::Warning, offset, message, remedy);
+        }
+    }
+
     /// Says that a key is not known, and which one may be meant.
     pub(crate) fn unknown(&mut self, section: &str, key: &str, offset: usize, known: &[&str]) {
         let near = known.iter().find(|name| {

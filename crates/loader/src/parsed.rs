@@ -80,7 +80,8 @@ impl Parsed {
                 "log" => sections::log(&mut reader, value, home, &mut parsed),
                 "spill" => sections::spill(&mut reader, value, &mut parsed),
                 "hooks" => parsed.settings.hooks.extend(reader.json("hooks", value)),
-                _ => {}
+                // Others may keep their own keys beside ours.
+                name => reader.misspelt(name, value, property.range.start),
             }
         }
         parsed.diagnostics = reader.diagnostics;

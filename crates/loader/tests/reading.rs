@@ -7,6 +7,33 @@ use common::{World, labels};
 use portcullis_loader::{RuleSpec, Scope, Severity, Status, Threshold};
 
 #[test]
+fn sections_that_are_misspelt_and_lists_beside_permissions_are_warned_of() {
+    let warned = |text: &str| {
+        let world = World::new();
+        world.put(Scope::User, text);
+        let all = world.load().diagnostics;
+        all.into_iter().map(|found| (found.severity, found.column, found.remedy)).collect::<Vec<_>>()
+    };
+    for (key, meant) in [
+        ("permisions", "permissions"),
+        ("Permissions", "permissions"),
+        ("permission", "permissions"),
+        ("sandobx", "sandbox"),
+        ("hook", "hooks"),
+        ("logs", "log"),
+    ] {
+        let wanted = (Severity::Warning, Some(3), format!("did you mean `{meant}`?"));
+        assert_eq!(warned(&format!("{{ \"{key}\": {{}} }}")), [wanted], "{key}");
+    }
+    let moved = warned(r#"{ "deny": ["Read(x)"] }"#);
+    assert!(moved.len() == 1 && moved[0].2.starts_with("move it into `permissions`"), "{moved:?}");
+    // Keys of others.
+    for text in [r#"{ "theme": {}, "env": {}, "model": "x", "logs": true, "ask": false, "blog": 1 }"#, "{}"] {
+        assert_eq!(warned(text), [], "{text}");
+    }
+}
+
+#[test]
 fn comments_trailing_commas_and_a_byte_order_mark_are_accepted() {
     let world = World::new();
     world.put(

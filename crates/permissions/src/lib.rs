@@ -69,7 +69,7 @@ pub use call::ToolCall;
 pub use context::{Agent, AskRules, Context, GateConventions, Sessions, ToolPolicy, Workspace};
 pub use decide::{decide, decide_before_hooks};
 pub use denial::denial_text;
-pub use lint::{Beaten, By, Evasion, Finding, FindingKind, Standing, evasion, lint, standing};
+pub use lint::{Beaten, By, Evasion, Finding, FindingKind, Needs, Standing, evasion, lint, standing};
 pub use portcullis_matcher::{Mode, RuleSource, Rules, Scope};
 pub use suggest::{OfferedScope, Safety, Suggestion, suggest};
 pub use verdict::{Confinement, ConfinementMode, Decision, Gate, MatchedRule, TraceEvent, Verdict};

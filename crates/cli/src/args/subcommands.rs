@@ -145,6 +145,10 @@ pub(crate) struct LintArgs {
     /// Settings files to look at (default: all that are in force here)
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// A finding that is known and accepted: `KIND`, or `KIND:RULE` such as `evaded:Bash(git push:*)`; may be repeated
+    #[arg(long, value_name = "FINDING")]
+    pub(crate) accept: Vec<String>,
 }
 
 /// A rule to save or remove.

@@ -35,18 +35,33 @@ impl Standing {
 #[must_use]
 pub fn standing(context: &Context, rules: &RuleSet) -> Standing {
     let overview = Overview::new(rules);
+    let behind = (context.conventions.ask_rules == AskRules::Last).then(|| asked_as_allowed(rules));
+    let behind = behind.as_ref().map(|(rules, allowed)| (Overview::new(rules), *allowed));
     let ids = LISTS.iter().flat_map(|list| rules.ids(*list).map(|id| (*list, id)));
     let beaten = ids.filter_map(|(list, id)| {
-        let wider = overview.wider(id).filter_map(|by| Some((rules.kind(by)?, by)));
+        let allowing = behind.iter().filter(|_| list == ListKind::Ask).flat_map(|(overview, allowed)| {
+            let copy = RuleId::new(ListKind::Allow, allowed + id.index);
+            overview.wider(copy).filter(move |by| by.index < *allowed)
+        });
+        let wider = overview.wider(id).chain(allowing).filter_map(|by| Some((rules.kind(by)?, by)));
         let deciding = wider.filter(|&(own, by)| {
             goes_before(context, rules, (own, by), (list, id))
-                && (list != ListKind::Allow || own != list || spelt_out(context, rules, by, id))
+                && (own != ListKind::Allow || spelt_out(context, rules, by, id))
         });
         // Of several the one that is asked first.
         let by = deciding.min_by_key(|(own, by)| (LISTS.iter().position(|list| list == own), by.index))?.1;
         Some((id, Beaten { by }))
     });
     Standing { beaten: beaten.collect() }
+}
+
+/// The allow rules with the ask rules behind them, as if these allowed: an allow rule never matches all that a rule
+/// matches that restricts, but it lets through all that it would let through itself. With it the number of the former.
+fn asked_as_allowed(rules: &RuleSet) -> (RuleSet, u32) {
+    let own = rules.rules();
+    let allow: Vec<_> = own.allow.iter().chain(&own.ask).cloned().collect();
+    let allowed = u32::try_from(own.allow.len()).unwrap_or(u32::MAX);
+    (rules.with_rules(Arc::new(Rules { allow, ..Rules::default() })), allowed)
 }
 
 /// Whether `by` decides where both rules match.
@@ -67,6 +82,10 @@ fn goes_before(
         (ListKind::AlwaysAsk, ListKind::Ask | ListKind::Allow) => true,
         (ListKind::Ask, ListKind::Allow) => {
             narrower || context.conventions.ask_rules == AskRules::BeforeAutomatic
+        }
+        (ListKind::Allow, ListKind::Ask) => {
+            let asked_first = outer > inner && inner != Scope::Managed;
+            !asked_first && context.conventions.ask_rules == AskRules::Last
         }
         (ListKind::Restrict, ListKind::Allow) => narrower,
         _ => false,
@@ -94,18 +113,23 @@ fn same_list(
 /// Whether a wider allow rule also covers what a narrower one spells out: options that execute or write
 /// elsewhere, and commands behind launchers, are covered only where they stand in the rule itself.
 fn spelt_out(context: &Context, rules: &RuleSet, by: RuleId, id: RuleId) -> bool {
-    let (Some(wide), Some(RuleSubject::Command { words, .. })) = (rules.rule(by), rules.subject_of(id))
-    else {
-        return true;
-    };
-    let alone = Rules { allow: vec![wide.clone()], ..Rules::default() };
-    let context = Context {
-        mode: Mode::Standard,
-        sessions: Sessions::none(),
-        degraded: None,
-        resolver: None,
-        ..context.clone()
-    };
+    let asked = rules.kind(id) == Some(ListKind::Ask);
+    match rules.subject_of(id) {
+        Some(RuleSubject::Command { words, .. }) if !words.is_empty() => {
+            allowed_by(context, rules, by, words)
+        }
+        // A text that is not one command, or a path that other judgements may keep from being allowed.
+        Some(RuleSubject::Command { .. } | RuleSubject::Paths { .. }) => !asked,
+        _ => true,
+    }
+}
+
+/// Whether an allow rule alone allows a command.
+pub(super) fn allowed_by(context: &Context, rules: &RuleSet, id: RuleId, words: &[String]) -> bool {
+    let Some(rule) = rules.rule(id) else { return false };
+    let alone = Rules { allow: vec![rule.clone()], ..Rules::default() };
+    let context =
+        Context { mode: Mode::Standard, sessions: Sessions::none(), degraded: None, ..context.clone() };
     let call = ToolCall::shell(&join_words(words));
     decide(&call, &context, &rules.with_rules(Arc::new(alone))).decision == Decision::Allow
 }

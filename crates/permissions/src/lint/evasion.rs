@@ -16,7 +16,28 @@ use super::{
 use crate::{Context, Decision, Sessions, ToolCall, decide};
 
 /// A name that no project has.
-const FILE: &str = "precious.txt";
+pub(super) const FILE: &str = "precious.txt";
+
+/// Words behind a command that a rule without `:*` names.
+const MORE: [&str; 2] = ["x", "--verbose"];
+
+/// Commands that reach a site.
+const VISITS: [&str; 14] = [
+    "curl https://{domain}/",
+    "wget https://{domain}/",
+    "curl -d @precious.txt https://{domain}/",
+    "http https://{domain}/",
+    "lynx -dump https://{domain}/",
+    "git clone https://{domain}/a.git",
+    "pip install https://{domain}/a.tar.gz",
+    "npm install https://{domain}/a.tgz",
+    "scp precious.txt {domain}:",
+    "nc {domain} 80",
+    "openssl s_client -connect {domain}:443",
+    "bash -c 'echo x > /dev/tcp/{domain}/80'",
+    "python3 -c 'import urllib.request; urllib.request.urlopen(\"https://{domain}/\")'",
+    "node -e 'fetch(\"https://{domain}/\")'",
+];
 
 /// What gets past a deny rule: judged in mode unrestricted, where nothing but the rules stands in the
 /// way, without looking at the file system, so that the figure is the same everywhere.
@@ -35,10 +56,36 @@ pub struct Evasion {
     pub left: usize,
     /// What of the sandbox closes the rest, in words.
     pub sandbox: &'static str,
+    /// What of the sandbox has to be in force for that.
+    pub needs: Needs,
+    /// The rule that goes on to match when more words follow, where this one does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wider: Option<String>,
+}
+
+/// What the sandbox needs to close what gets past a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub enum Needs {
+    /// That commands run in it.
+    Sandbox,
+    /// And have no network.
+    NoNetwork,
+    /// And that the path that matters is named in its settings.
+    Path,
 }
 
 impl Evasion {
     pub(super) fn remedy(&self) -> String {
+        let rest = self.closing();
+        match &self.wider {
+            Some(rule) => format!("write `{rule}`: now it covers these words alone; then {rest}"),
+            None => rest,
+        }
+    }
+
+    fn closing(&self) -> String {
         match &self.closed_by {
             Some(rule) if !rule.contains(FILE) && !rule.contains(".git") => {
                 format!("deny `{rule}` too: {} of these are left, and that {}", self.left, self.sandbox)
@@ -55,7 +102,7 @@ impl Evasion {
     }
 }
 
-/// Judges other ways to do what a deny rule for commands or files forbids: spellings, wrappers, other programs. None
+/// Judges other ways to do what a deny rule for commands or files forbids, or one for a site: spellings, wrappers, other programs. None
 /// for other rules, and for one that cannot be turned into a command or a path.
 #[must_use]
 pub fn evasion(context: &Context, rules: &RuleSet, id: RuleId) -> Option<Evasion> {
@@ -65,7 +112,7 @@ pub fn evasion(context: &Context, rules: &RuleSet, id: RuleId) -> Option<Evasion
     match rules.sample(id) {
         Some(Sample::Command(words)) => of_command(context, rules, id, words),
         Some(Sample::Path(path)) => of_path(context, rules, id, &path),
-        _ => of_tool(context, rules, id),
+        _ => of_domain(context, rules, id).or_else(|| of_tool(context, rules, id)),
     }
 }
 
@@ -79,7 +126,10 @@ fn of_command(context: &Context, rules: &RuleSet, id: RuleId, mut command: Vec<S
         return None;
     }
     let (purpose, others) = substitutes(&command, FILE);
-    let ways: Vec<String> = spellings(&command).into_iter().chain(others).collect();
+    // Without `:*` the nearest way past is the command itself with one more word.
+    let text = join_words(&command);
+    let longer = if open { Vec::new() } else { MORE.iter().map(|more| format!("{text} {more}")).collect() };
+    let ways: Vec<String> = longer.into_iter().chain(spellings(&command)).chain(others).collect();
     let of = ways.len();
     let past: Vec<String> = ways.into_iter().filter(|way| judge.passes(rules, way)).collect();
     let closed_by = closing_rule(purpose);
@@ -87,7 +137,31 @@ fn of_command(context: &Context, rules: &RuleSet, id: RuleId, mut command: Vec<S
         let closed = judge.denying(rules, rule);
         past.iter().filter(|way| closed.passes(rules, way)).count()
     });
-    Some(Evasion { of, past, closed_by, left, sandbox: sandbox(purpose) })
+    let is_longer = past.iter().any(|way| MORE.iter().any(|more| *way == format!("{text} {more}")));
+    let wider = (!open && is_longer).then(|| format!("Bash({text}:*)"));
+    Some(Evasion { of, past, closed_by, left, sandbox: sandbox(purpose), needs: needs(purpose), wider })
+}
+
+/// A rule for a site stops the tool that fetches pages, and nothing else that goes there.
+fn of_domain(context: &Context, rules: &RuleSet, id: RuleId) -> Option<Evasion> {
+    let rule = rules.rule(id)?.label();
+    let (_, domain) = rule.split_once("(domain:")?;
+    let domain = domain.strip_suffix(')')?.trim().replace('*', "www");
+    let judge = Judge::new(context);
+    let ways: Vec<String> = VISITS.iter().map(|visit| visit.replace("{domain}", &domain)).collect();
+    let of = ways.len();
+    let past: Vec<String> = ways.into_iter().filter(|way| judge.passes(rules, way)).collect();
+    let purpose = Purpose::Network;
+    let left = past.len();
+    Some(Evasion {
+        of,
+        past,
+        closed_by: None,
+        left,
+        sandbox: sandbox(purpose),
+        needs: needs(purpose),
+        wider: None,
+    })
 }
 
 fn of_path(context: &Context, rules: &RuleSet, id: RuleId, path: &str) -> Option<Evasion> {
@@ -146,7 +220,7 @@ fn of_file(
     });
     let purpose = if reading { Purpose::Hidden } else { Purpose::Kept };
     let past = ways.into_iter().map(|(text, _)| text).collect();
-    Evasion { of, past, closed_by, left, sandbox: sandbox(purpose) }
+    Evasion { of, past, closed_by, left, sandbox: sandbox(purpose), needs: needs(purpose), wider: None }
 }
 
 struct Judge {
@@ -191,6 +265,15 @@ fn closing_rule(purpose: Purpose) -> Option<String> {
         Purpose::Read => Some(format!("Read({FILE})")),
         Purpose::Repository => Some("Edit(.git/**)".to_owned()),
         _ => None,
+    }
+}
+
+/// What has to be in force for [`sandbox`] to be true.
+const fn needs(purpose: Purpose) -> Needs {
+    match purpose {
+        Purpose::Network => Needs::NoNetwork,
+        Purpose::Change | Purpose::Read | Purpose::Repository => Needs::Path,
+        _ => Needs::Sandbox,
     }
 }
 

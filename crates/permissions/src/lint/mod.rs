@@ -2,6 +2,7 @@
 //! meant, and how many ways lead around a deny rule.
 
 mod beats;
+mod doubtful;
 mod evasion;
 mod names;
 mod spellings;
@@ -13,7 +14,7 @@ use portcullis_matcher::{ListKind, RuleId, RuleSet, RuleSource, RuleSubject, Sou
 
 use crate::Context;
 pub use beats::{Beaten, Standing, standing};
-pub use evasion::{Evasion, evasion};
+pub use evasion::{Evasion, Needs, evasion};
 
 /// One thing that a person should know about a rule.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -71,6 +72,8 @@ pub enum FindingKind {
     Beaten,
     /// It allows whatever an interpreter, a shell or a launcher is told to run, or everything.
     Wholesale,
+    /// It allows nothing: `:*` behind a launcher does not stand for what that runs.
+    NeverAllows,
     /// It allows changes far outside the project.
     LeavesProject,
     /// `/x` is relative here, where `//x` was surely meant.
@@ -90,6 +93,7 @@ impl FindingKind {
             Self::Shadowed => "shadowed",
             Self::Beaten => "beaten",
             Self::Wholesale => "wholesale",
+            Self::NeverAllows => "never-allows",
             Self::LeavesProject => "leaves-project",
             Self::Anchor => "anchor",
             Self::Evaded => "evaded",
@@ -166,9 +170,17 @@ impl Subject<'_> {
             let remedy = "write the rule as it is meant";
             found.push(self.finding(FindingKind::Meaning, note.message.clone(), remedy));
         }
+        found.extend(
+            doubtful::misread(self.rule, &self.context.aliases)
+                .map(|(said, remedy)| self.finding(FindingKind::Meaning, said, remedy)),
+        );
         found.extend(self.unknown_tool());
         found.extend(self.void(beaten));
-        found.extend(self.too_wide());
+        let wide = self.too_wide();
+        if wide.is_empty() {
+            found.extend(self.idle());
+        }
+        found.extend(wide);
         if beaten.is_none() {
             found.extend(self.evaded());
         }
@@ -214,8 +226,22 @@ impl Subject<'_> {
             (FindingKind::Beaten, "goes before it and matches all of it")
         };
         let message = format!("`{}` in {} {how}", by.label(), list.as_str());
-        let finding = self.finding(kind, message, "remove one of the two");
+        let remedy = if (list, self.list) == (ListKind::Allow, ListKind::Ask) {
+            "narrow the allow rule, or move this one to alwaysAsk, which goes before allow"
+        } else {
+            "remove one of the two"
+        };
+        let finding = self.finding(kind, message, remedy);
         Some(Finding { by: Some(By { list, rule: by.label(), at: by.source.clone() }), ..finding })
+    }
+
+    fn idle(&self) -> Option<Finding> {
+        let command = self.never_allows()?;
+        Some(self.finding(
+            FindingKind::NeverAllows,
+            format!("`:*` does not stand for what `{command}` runs, so that it allows nothing"),
+            "write the whole command without `:*`, or remove it; `portcullis explain` says why it is asked",
+        ))
     }
 
     fn too_wide(&self) -> Vec<Finding> {

@@ -36,7 +36,7 @@ const INTERPRETERS: [&str; 25] = [
 ];
 
 /// Programs that fetch and run what they are told, with the subcommand that does.
-const FETCHERS: [(&str, &str); 20] = [
+const FETCHERS: [(&str, &str); 24] = [
     ("npx", ""),
     ("bunx", ""),
     ("uvx", ""),
@@ -51,6 +51,10 @@ const FETCHERS: [(&str, &str); 20] = [
     ("uv", "run"),
     ("poetry", "run"),
     ("bundle", "exec"),
+    ("docker", ""),
+    ("podman", ""),
+    ("nerdctl", ""),
+    ("kubectl", ""),
     ("docker", "run"),
     ("docker", "exec"),
     ("podman", "run"),
@@ -116,6 +120,11 @@ pub(super) fn wholesale(rules: &RuleSet, id: RuleId, list: ListKind) -> Option<S
         }
         _ => None,
     }
+}
+
+/// Whether a program does nothing but fetch and run what it is told.
+pub(super) fn fetches(program: &str) -> bool {
+    ["npx", "bunx", "uvx"].contains(&program)
 }
 
 /// `python3.12` is `python3`.

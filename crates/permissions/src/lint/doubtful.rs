@@ -1,0 +1,69 @@
+//! Rules that are not read as their author seems to mean them, and allow rules that allow nothing.
+
+use portcullis_matcher::{ListKind, RuleSpec, RuleSubject, Sample, SourcedRule};
+use portcullis_tool_names::{Aliases, Family};
+
+use super::{Subject, beats::allowed_by, evasion::FILE, wide::fetches};
+use crate::suggest_programs::runs_others;
+
+/// What is wrong, and what to write.
+type Doubt = (String, String);
+
+/// A payload that covers everything, holds several patterns, or a variable.
+pub(super) fn misread(rule: &SourcedRule, aliases: &Aliases) -> Option<Doubt> {
+    let RuleSpec::Text(text) = &rule.spec else { return None };
+    let (tool, rest) = text.trim().split_once('(')?;
+    let (tool, payload) = (tool.trim(), rest.strip_suffix(')')?.trim());
+    let family = aliases.canonical(tool)?.family();
+    if payload.is_empty() {
+        let said = format!("nothing stands in the brackets, so that it covers every call of `{tool}`");
+        return Some((said, format!("write `{tool}` if that is meant, else what it is to cover")));
+    }
+    if family == Family::Shell && payload.contains(":*,") {
+        let said = "a rule holds one pattern, and the comma is part of it: no such command is ever run";
+        return Some((said.to_owned(), "write one rule for each".to_owned()));
+    }
+    let variable = variable(payload).filter(|_| family == Family::File)?;
+    let written = match payload.strip_prefix("$HOME").or_else(|| payload.strip_prefix("${HOME}")) {
+        Some(below) if below.is_empty() || below.starts_with('/') => format!("write `{tool}(~{below})`"),
+        _ => "write the path itself".to_owned(),
+    };
+    Some((
+        format!("variables are not expanded in rules: it is about a file with `{variable}` in its name"),
+        written,
+    ))
+}
+
+/// The first thing in a path that a shell would expand.
+fn variable(path: &str) -> Option<&str> {
+    let (before, behind) = path.split_once('$')?;
+    let name: usize = behind
+        .chars()
+        .take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '{' | '}'))
+        .map(char::len_utf8)
+        .sum();
+    (name > 0).then(|| path.get(before.len()..=before.len() + name)).flatten()
+}
+
+impl Subject<'_> {
+    /// The command of an allow rule for something that runs other programs, if the rule lets it run none: `:*` does
+    /// not stand for a program.
+    pub(super) fn never_allows(&self) -> Option<String> {
+        if self.list != ListKind::Allow {
+            return None;
+        }
+        let RuleSubject::Command { open: true, .. } = self.rules.subject_of(self.id)? else { return None };
+        let Sample::Command(words) = self.rules.sample(self.id)? else { return None };
+        let program = words.first()?.rsplit('/').next()?;
+        if !runs_others(program) && !fetches(program) {
+            return None;
+        }
+        let more: [&[&str]; 4] = [&[], &[FILE], &["--version"], &["list"]];
+        let tried = |more: &&[&str]| {
+            let command: Vec<String> =
+                words.iter().cloned().chain(more.iter().map(|word| (*word).to_owned())).collect();
+            allowed_by(self.context, self.rules, self.id, &command)
+        };
+        (!more.iter().any(|words| tried(words))).then(|| portcullis_shell_analysis::join_words(&words))
+    }
+}
