@@ -121,7 +121,7 @@ impl Planner<'_> {
                     let all = std::iter::once(first).chain(pieces).chain(words.iter().cloned()).collect();
                     self.launched(&inner_state, &inner, all, Vec::new(), *at);
                 }
-                None => drop(self.launched_text(&inner_state, &inner, &Value::Unknown, *at)),
+                None => self.launched_text(&inner_state, &inner, &Value::Unknown, *at),
             }
         }
         if words.is_empty() {

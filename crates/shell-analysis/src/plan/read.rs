@@ -123,7 +123,7 @@ impl Reading {
         let text = value.and_then(|(text, _)| text);
         // `read -t 0` only looks whether there is something (bash manual 4.2).
         self.fails |= match letter {
-            'n' | 'N' => !text.and_then(|text| text.parse::<u32>().ok()).is_some_and(|count| count > 0),
+            'n' | 'N' => text.and_then(|text| text.parse::<u32>().ok()).is_none_or(|count| count == 0),
             't' => !text.and_then(|text| text.parse::<f32>().ok()).is_some_and(|time| time >= 0.001),
             'u' => text.is_none(),
             _ => false,
