@@ -76,6 +76,12 @@ impl Planner<'_> {
         for assign in &simple.assignments {
             let value = self.assign_value(state, cx, assign);
             let known = value.known();
+            if assign.name == "PS4" && super::arithmetic::may_hide(&value) {
+                self.make_opaque(
+                    cx.span(assign.span),
+                    "what is in `PS4` runs before each command that is traced",
+                );
+            }
             if variables::evaluates(&assign.name) && !known.is_some_and(is_integer) {
                 self.make_opaque(cx.span(assign.span), format!("`{}` evaluates its value", assign.name));
             }

@@ -59,6 +59,7 @@ fn what_the_shell_evaluates_without_knowing_it_may_be_anything() {
         "x='a[$(rm y)]'; echo $((x))",
         "f() { echo $(($1)); }; f \"$(date)\"",
         "declare -a 'x=(rm)'; $x y",
+        "PS4='$(r\"\"m y)' bash -xc :",
     ] {
         assert!(plan(text).opaque.is_some(), "{text}");
     }
