@@ -5,7 +5,7 @@ use super::{
     arithmetic::may_hide,
     conditional,
     inherited::asks_for_little,
-    launch::fed,
+    launch::shared,
     shells::{is_pipe, is_standard_input},
     words::is_name,
 };
@@ -267,7 +267,7 @@ impl Planner<'_> {
             span,
         );
         let conditional = !call.redirections.is_empty();
-        let feed = fed(&call.redirections, cx.feed.clone());
+        let feed = shared(&call.redirections, cx.feed.clone());
         self.emit(state, cx, call);
         if !known {
             self.make_opaque(span, "`eval` of text that is not known");
@@ -317,7 +317,7 @@ impl Planner<'_> {
         // What it has not read itself.
         let feed = match &file {
             Some(file) if is_standard_input(file) => Feed::Unknown,
-            _ => fed(&call.redirections, cx.feed.clone()),
+            _ => shared(&call.redirections, cx.feed.clone()),
         };
         self.emit(state, cx, call);
         match text {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Call, Context, Flow, MAX_INVOCATIONS, Planner, State, defined::Function, launch::fed, redirects,
+    Call, Context, Flow, MAX_INVOCATIONS, Planner, State, defined::Function, launch::shared, redirects,
 };
 use crate::{
     Directories, EffectKind, Span, Text, Value,
@@ -114,7 +114,7 @@ impl Planner<'_> {
         let mut inner = cx.clone();
         inner.reach.function = true;
         inner.breakable = false;
-        inner.feed = fed(&call.redirections, inner.feed);
+        inner.feed = shared(&call.redirections, inner.feed);
         inner.descriptors |= redirects::opened(&call.redirections);
         self.calls.push(name.into());
         self.returns.push(None);

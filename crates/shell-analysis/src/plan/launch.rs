@@ -303,6 +303,11 @@ impl Planner<'_> {
     }
 }
 
+/// What several commands read in turn: of a text that they are given the first may leave the others a part.
+pub(super) fn shared(redirections: &[Redirection], outer: Feed) -> Feed {
+    if redirections.iter().any(|redirection| redirection.fd == 0) { Feed::Unknown } else { outer }
+}
+
 /// What a launcher hands on as standard input.
 pub(super) fn fed(redirections: &[Redirection], outer: Feed) -> Feed {
     match redirections

@@ -1,6 +1,6 @@
 //! Texts inside texts: `bash -c`, scripts, here-documents into a shell.
 
-use super::{Call, Context, Feed, Flow, MAX_INNER_TEXT, Planner, State, launch::fed};
+use super::{Call, Context, Feed, Flow, MAX_INNER_TEXT, Planner, State, launch::shared};
 use crate::{
     Argument, Directories, EffectKind, HereText, Launcher, Redirection, RedirectionTarget, Shell, Span, Text,
     Value, dialect, parse::parse_shared, programs,
@@ -58,7 +58,7 @@ impl Planner<'_> {
         let transparent = invoked.transparent && invoked.command && matches!(shell, Shell::Bash | Shell::Sh);
         let mut inner = cx.clone();
         inner.launchers.push(Launcher { name: call.named(name), transparent });
-        inner.feed = fed(&call.redirections, inner.feed);
+        inner.feed = shared(&call.redirections, inner.feed);
         let operand = invoked.operands.first().map(|word| (word.value.clone(), word.span));
         if invoked.unknown {
             self.pend(EffectKind::Opaque(format!("what `{name}` runs is not known").into()), span);
