@@ -64,6 +64,6 @@ impl Subject<'_> {
                 words.iter().cloned().chain(more.iter().map(|word| (*word).to_owned())).collect();
             allowed_by(self.context, self.rules, self.id, &command)
         };
-        (!more.iter().any(|words| tried(words))).then(|| portcullis_shell_analysis::join_words(&words))
+        (!more.iter().any(tried)).then(|| portcullis_shell_analysis::join_words(&words))
     }
 }
