@@ -5,11 +5,14 @@ use std::borrow::Cow;
 use portcullis_paths::Resolver;
 
 use crate::{
-    Argument, Directories, Invocation, ParseError, Span, Value, dialect, judge,
+    Argument, Directories, ErrorKind, Invocation, ParseError, Span, Value, dialect, judge,
     parse::each_unit,
     plan::{Call, Context, MAX_COMMANDS, Planner, State, TOO_MANY},
     text::quoted,
 };
+
+/// The most errors behind which a text is read on.
+const MAX_ERRORS: usize = 8;
 
 /// The shell that will read the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,7 +85,8 @@ impl<'a> Settings<'a> {
 /// What a text can do.
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    /// Every program it can run; on a parse error those of the complete commands before the error.
+    /// Every program it can run; on a parse error those of the complete commands before the error, and what stands
+    /// in the lines behind it.
     pub invocations: Vec<Invocation>,
     /// The text was refused here.
     pub error: Option<ParseError>,
@@ -147,7 +151,34 @@ pub(crate) fn analyze_from(text: &str, settings: &Settings<'_>, directories: Dir
     if let Some(span) = dropped {
         planner.make_opaque(span, TOO_MANY);
     }
+    if let Some(error) = &error {
+        behind_error(&mut planner, &mut state, text, error);
+    }
     conclude(planner, text, error, settings)
+}
+
+/// Where bash stumbles in an array it drops that line and goes on (seen in bash 5.2), as it does with every line that
+/// it reads from a terminal or a pipe: rules that restrict look at the lines behind an error as well.
+fn behind_error(planner: &mut Planner<'_>, state: &mut State, text: &str, error: &ParseError) {
+    if !matches!(error.kind, ErrorKind::Syntax | ErrorKind::Unsupported) {
+        return;
+    }
+    let offset = |at: u32| usize::try_from(at).unwrap_or(usize::MAX);
+    let mut at = offset(error.span.start);
+    for _ in 0..MAX_ERRORS {
+        let Some((line, rest)) = text.get(at..).and_then(|behind| behind.split_once('\n')) else { return };
+        at += line.len() + 1;
+        state.forget_all();
+        state.directories = Directories::Unknown;
+        let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
+        let cx = Context { at: Some(Span::new(error.span.start, end)), ..Context::default() };
+        let (_, next) = each_unit(rest, MAX_COMMANDS, |list| {
+            planner.line(state, &cx, list);
+            !planner.spent()
+        });
+        let Some(next) = next else { return };
+        at += offset(next.span.start);
+    }
 }
 
 /// Analyses an argv that is run without a shell; spans count bytes in what [`join_words`](crate::join_words) makes of it.
