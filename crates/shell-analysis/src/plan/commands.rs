@@ -1,7 +1,9 @@
 //! Lists, pipelines and compound commands.
 
 use super::{
-    Call, Context, Feed, Flow, Planner, State, redirects,
+    Call, Context, Feed, Flow, Planner, State,
+    launch::shared,
+    redirects,
     state::union,
     words::{Place, literal_text},
 };
@@ -129,6 +131,9 @@ impl Planner<'_> {
         for command in &pipeline.commands {
             let mut inner = state.clone();
             cx.upstream = first..self.invocations.len();
+            if !matches!(command.kind, CommandKind::Simple(_)) {
+                cx.feed = shared(&[], cx.feed);
+            }
             let flow = self.command(&mut inner, &cx, command);
             cx.feed = flow.feed;
         }

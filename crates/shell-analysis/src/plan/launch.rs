@@ -305,7 +305,11 @@ impl Planner<'_> {
 
 /// What several commands read in turn: of a text that they are given the first may leave the others a part.
 pub(super) fn shared(redirections: &[Redirection], outer: Feed) -> Feed {
-    if redirections.iter().any(|redirection| redirection.fd == 0) { Feed::Unknown } else { outer }
+    match outer {
+        _ if redirections.iter().any(|redirection| redirection.fd == 0) => Feed::Unknown,
+        Feed::Text(_) => Feed::Unknown,
+        outer => outer,
+    }
 }
 
 /// What a launcher hands on as standard input.
