@@ -9,6 +9,7 @@ mod builtins;
 mod certain;
 mod commands;
 mod conditional;
+mod counts;
 mod declare;
 mod defined;
 mod directories;
@@ -109,6 +110,8 @@ pub(crate) struct Planner<'a> {
     returns: Vec<Option<State>>,
     /// The states of the `break`s and `continue`s in each of the loops that are walked.
     breaks: Vec<Option<State>>,
+    /// Words of the command that is walked which are numbers, see [`Self::counted`].
+    counted: u64,
     /// Where errors may have ended the line that is walked.
     ended: Option<State>,
     /// Variables that the text makes arrays somewhere.
@@ -219,6 +222,7 @@ impl<'a> Planner<'a> {
             locals: Vec::new(),
             returns: Vec::new(),
             breaks: Vec::new(),
+            counted: 0,
             ended: None,
             arrays: BTreeSet::new(),
             piped: Feed::Unknown,

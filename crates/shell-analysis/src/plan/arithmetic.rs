@@ -85,7 +85,12 @@ impl Planner<'_> {
                         _ if parameter.length => out.push(COUNT),
                         Value::Known(text) if plain && integer => out.push_str(&text),
                         _ if plain && matches!(parameter.name.as_str(), "#" | "?" | "$") => out.push(COUNT),
-                        _ if plain && integer => out.push(INTEGER),
+                        _ if plain && integer => {
+                            if state.may_be_blank(&parameter.name) {
+                                self.line_may_end(state);
+                            }
+                            out.push(INTEGER);
+                        }
                         _ => {
                             told &= !self.untold(state, &parameter.name);
                             out.push('\0');
@@ -94,8 +99,8 @@ impl Planner<'_> {
                 }
                 WordPart::Command(substitution) => match self.substitution(state, cx, substitution) {
                     Value::Known(text) if is_integer(&text) => out.push_str(&text),
-                    _ if counts_lines(substitution) => {
-                        // Nothing at all if there is no such file.
+                    _ if self.counts(substitution) => {
+                        // Nothing at all if it fails.
                         self.line_may_end(state);
                         out.push(COUNT);
                     }
@@ -257,25 +262,4 @@ fn writes(rest: &str) -> bool {
     ["++", "--", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "^=", "|="]
         .iter()
         .any(|operator| rest.starts_with(operator))
-}
-
-/// `wc -l < file` and `grep -c`-like counts print one integer; only the first is certain of that.
-fn counts_lines(substitution: &crate::tree::Substitution) -> bool {
-    use crate::tree::{CommandKind, RedirectOp};
-    let [item] = substitution.list.items.as_slice() else { return false };
-    if substitution.broken {
-        return false;
-    }
-    let [command] = item.first.commands.as_slice() else { return false };
-    let CommandKind::Simple(simple) = &command.kind else { return false };
-    item.rest.is_empty()
-        && simple.assignments.is_empty()
-        && simple.words.len() == 2
-        && command.redirects.len() == 1
-        && command.redirects.iter().all(|redirect| redirect.op == RedirectOp::Read)
-        && simple
-            .words
-            .iter()
-            .zip(["wc", "-l"])
-            .all(|(word, text)| super::words::literal_text(&word.parts).as_deref() == Some(text))
 }

@@ -1,6 +1,9 @@
 //! Brace expansion (bash manual 3.5.1): textual, before every other expansion.
 
-use crate::{Text, tree::WordPart};
+use crate::{
+    Text,
+    tree::{ParameterOperator, Word, WordPart},
+};
 
 /// The most words one word may expand to.
 const MAX_WORDS: usize = 256;
@@ -41,11 +44,39 @@ pub(crate) fn expand(parts: &[WordPart]) -> Option<Vec<Vec<Atom<'_>>>> {
             other => atoms.push(Atom::Part(other)),
         }
     }
+    // Bash counts the braces inside `${...}` too when it looks for pairs: `{a,${x:-{}}` has none.
+    let hides = |part: &&WordPart| matches!(part, WordPart::Parameter(parameter) if parameter.operator.as_ref().is_some_and(holds_braces));
+    if parts.iter().any(|part| hides(&part)) {
+        return None;
+    }
     // Each brace looks for its partner: without a bound that is quadratic.
     if atoms.iter().filter(|atom| matches!(atom, Atom::Char('{'))).count() > MAX_WORDS {
         return None;
     }
     words(&atoms, 0)
+}
+
+/// Whether a brace stands in the word of an operator.
+fn holds_braces(operator: &ParameterOperator) -> bool {
+    let braces = |word: &Word| {
+        word.parts.iter().any(|part| match part {
+            WordPart::Literal(text) | WordPart::Quoted(text) => text.contains(['{', '}']),
+            _ => true,
+        })
+    };
+    match operator {
+        ParameterOperator::Default(word)
+        | ParameterOperator::Assign(word)
+        | ParameterOperator::Error(word)
+        | ParameterOperator::Alternate(word)
+        | ParameterOperator::Remove(word)
+        | ParameterOperator::Case(word)
+        | ParameterOperator::Other(word)
+        | ParameterOperator::Replace(word, None) => braces(word),
+        ParameterOperator::Replace(word, Some(with)) => braces(word) || braces(with),
+        ParameterOperator::Substring(..) => true,
+        ParameterOperator::Transform(_) | ParameterOperator::Names => false,
+    }
 }
 
 /// Whether pieces that were apart are another expansion together: braces are expanded as text, before variables

@@ -79,7 +79,7 @@ impl Planner<'_> {
                 return Err(call);
             }
             "test" | "[" => {
-                if let Some(named) = conditional::evaluated_by_test(&call.words) {
+                if let Some(named) = conditional::evaluated_by_test(&call.words, self.counted) {
                     if named.is_none_or(|word| may_hide(&word.value)) {
                         self.make_opaque(span, "`-v` may evaluate a value that is not known");
                     }

@@ -266,7 +266,8 @@ impl Planner<'_> {
             CommandKind::For { name, words, body, select } => {
                 let items = words.as_ref().map(|words| self.arguments(state, cx, words));
                 self.flush(state, cx, span);
-                self.for_each(state, cx, name, items, body, *select, span)
+                let numbers = words.as_ref().is_some_and(|words| self.are_numbers(words));
+                self.for_each(state, cx, name, items, numbers, body, *select, span)
             }
             CommandKind::ArithmeticFor { parts, body } => {
                 let [init, test, step] = &**parts;

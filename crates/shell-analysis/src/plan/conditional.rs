@@ -59,7 +59,7 @@ impl Planner<'_> {
 
 /// Whether `test` may evaluate a name with a subscript, and the word that it is when that is certain. `-v` may come
 /// from a value that is not known, where an operator can stand.
-pub(super) fn evaluated_by_test(words: &[Argument]) -> Option<Option<&Argument>> {
+pub(super) fn evaluated_by_test(words: &[Argument], counted: u64) -> Option<Option<&Argument>> {
     let words = words.get(1..).unwrap_or_default();
     let words = match words.split_last() {
         Some((last, rest)) if last.value.known() == Some("]") => rest,
@@ -73,7 +73,11 @@ pub(super) fn evaluated_by_test(words: &[Argument]) -> Option<Option<&Argument>>
         }
     }
     // Several words may come from one.
-    if words.iter().any(|word| word.splits && word.value == Value::Unknown) && words.len() > 1 {
+    let number = |at: usize| {
+        u32::try_from(at + 1).ok().and_then(|at| counted.checked_shr(at)).is_some_and(|bits| bits & 1 == 1)
+    };
+    let several = |(at, word): (usize, &Argument)| word.splits && word.value == Value::Unknown && !number(at);
+    if words.iter().enumerate().any(several) && words.len() > 1 {
         return Some(None);
     }
     let known = |at: usize| words.get(at).and_then(|word| word.value.known());
@@ -83,7 +87,7 @@ pub(super) fn evaluated_by_test(words: &[Argument]) -> Option<Option<&Argument>>
     };
     for (at, word) in words.iter().enumerate() {
         let Some(next) = words.get(at + 1) else { break };
-        if word.value != Value::Unknown || name(next) || between(at + 1) {
+        if word.value != Value::Unknown || number(at) || name(next) || between(at + 1) {
             continue;
         }
         let operand = match at.checked_sub(1) {

@@ -16,6 +16,7 @@ impl Planner<'_> {
         cx: &Context,
         name: &str,
         items: Option<Vec<Argument>>,
+        numbers: bool,
         body: &List,
         select: bool,
         span: Span,
@@ -46,7 +47,11 @@ impl Planner<'_> {
         }
         self.breaks.push(None);
         for value in values {
-            state.set(name, value, false);
+            if numbers && !select {
+                state.set_count(name);
+            } else {
+                state.set(name, value, false);
+            }
             self.list(state, &cx, body);
         }
         state.join(&before);

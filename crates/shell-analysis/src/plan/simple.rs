@@ -71,6 +71,7 @@ impl Planner<'_> {
         } else {
             self.arguments(state, cx, &simple.words)
         };
+        self.counted = self.counted(state, &simple.words, &words);
         let local = words.is_empty();
         let mut assignments = Vec::with_capacity(simple.assignments.len());
         for assign in &simple.assignments {
@@ -104,6 +105,8 @@ impl Planner<'_> {
                 }
                 if assign.append || assign.subscript.is_some() {
                     state.forget(&assign.name);
+                } else if matches!(&assign.value, AssignValue::Scalar(word) if self.is_count(word)) {
+                    state.set_count(&assign.name);
                 } else {
                     state.set(&assign.name, value.clone(), integer);
                 }

@@ -42,6 +42,8 @@ pub(crate) struct Binding {
     pub(crate) value: Value,
     /// Provably an integer, so that arithmetic may evaluate it.
     pub(crate) integer: bool,
+    /// As an integer it may be nothing instead, and stand between blanks.
+    pub(crate) blank: bool,
     /// It may still have what the environment gave.
     pub(crate) inherited: bool,
     /// It may be read-only: then it keeps its value whatever sets it.
@@ -90,6 +92,23 @@ impl State {
         self.bind(name, value, integer, false);
     }
 
+    /// The text sets it to a number that a program prints, or to nothing where that fails.
+    pub(crate) fn set_count(&mut self, name: &str) {
+        self.set(name, Value::Unknown, true);
+        self.mark_blank(name);
+    }
+
+    /// Whether what counts as an integer may be nothing.
+    pub(crate) fn may_be_blank(&self, name: &str) -> bool {
+        self.get(name).is_some_and(|binding| binding.blank)
+    }
+
+    fn mark_blank(&mut self, name: &str) {
+        if let Some(binding) = self.bindings_mut().iter_mut().find(|binding| *binding.name == *name) {
+            binding.blank = true;
+        }
+    }
+
     fn bind(&mut self, name: &str, value: Value, integer: bool, inherited: bool) {
         let dynamic = DYNAMIC.contains(&name);
         let value = if dynamic { Value::Unknown } else { value };
@@ -99,12 +118,20 @@ impl State {
                 let kept = binding.frozen && binding.value != value;
                 binding.value = if kept { Value::Unknown } else { value };
                 binding.integer = integer && (!kept || binding.integer);
+                binding.blank &= kept;
                 binding.inherited = inherited || binding.frozen && binding.inherited;
             }
         } else if self.bindings().len() < 256 {
             // Very many variables would cost quadratic time here; beyond the bound they are unknown.
             let name = name.into();
-            self.bindings_mut().push(Binding { name, value, integer, inherited, frozen: false });
+            self.bindings_mut().push(Binding {
+                name,
+                value,
+                integer,
+                blank: false,
+                inherited,
+                frozen: false,
+            });
         }
     }
 
@@ -135,7 +162,11 @@ impl State {
     pub(crate) fn forget_value(&mut self, name: &str, integer: bool) {
         let integer = integer && self.get(name).is_some_and(|binding| binding.integer);
         let inherited = self.get(name).is_none_or(|binding| binding.inherited);
+        let blank = self.may_be_blank(name);
         self.bind(name, Value::Unknown, integer, inherited);
+        if blank {
+            self.mark_blank(name);
+        }
     }
 
     /// Nothing is known of any variable any more, but what the text has set is not what the environment gave.
@@ -175,7 +206,11 @@ impl State {
                 let (value, integer) = (either(&binding.value, &twin.value), binding.integer && twin.integer);
                 let inherited = binding.inherited || twin.inherited;
                 let frozen = binding.frozen || twin.frozen;
+                let blank = binding.blank || twin.blank;
                 self.bind(name, value, integer, inherited);
+                if blank {
+                    self.mark_blank(name);
+                }
                 if frozen {
                     self.freeze(name);
                 }
@@ -227,6 +262,7 @@ impl State {
                         binding.value = either(&binding.value, &twin.value);
                     }
                     binding.integer &= twin.integer;
+                    binding.blank |= twin.blank;
                     binding.inherited |= twin.inherited;
                     binding.frozen |= twin.frozen;
                 }

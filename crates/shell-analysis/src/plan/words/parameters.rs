@@ -114,7 +114,8 @@ impl Planner<'_> {
             return unknown;
         }
         // A number is one word, whatever it is.
-        let splits = !integer && !quoted || matches!(parameter.name.as_str(), "@" | "*");
+        let number = integer && !state.may_be_blank(&parameter.name);
+        let splits = !number && !quoted || matches!(parameter.name.as_str(), "@" | "*");
         from_value(value, splits)
     }
 
