@@ -12,7 +12,7 @@ pub(crate) fn contains(wide: &[Component], narrow: &[Component], dots: bool) -> 
     if let Some(end) = below.last_mut() {
         *end = true;
     }
-    for own in wide.iter().rev() {
+    for (i, own) in wide.iter().enumerate().rev() {
         let mut row = vec![false; narrow.len() + 1];
         for j in (0..=narrow.len()).rev() {
             let at = |cells: &[bool], j: usize| cells.get(j).copied().unwrap_or(false);
@@ -25,6 +25,14 @@ pub(crate) fn contains(wide: &[Component], narrow: &[Component], dots: bool) -> 
             if let Some(cell) = row.get_mut(j) {
                 *cell = next;
             }
+        }
+        // `a/**` is what lies in `a`, and only at the root the directory itself.
+        if i > 1
+            && i + 1 == wide.len()
+            && *own == Component::Deep
+            && let Some(cell) = row.last_mut()
+        {
+            *cell = false;
         }
         below = row;
     }
@@ -66,7 +74,6 @@ mod tests {
         for (wide, narrow) in [
             ("a", "a"),
             ("a/**", "a/b"),
-            ("a/**", "a"),
             ("a/**", "a/**/b"),
             ("**/b", "a/**/b"),
             ("**/*.pem", "keys/*.pem"),
@@ -85,6 +92,8 @@ mod tests {
     fn nothing_else_is_contained() {
         for (wide, narrow) in [
             ("a", "a/**"),
+            ("a/**", "a"),
+            ("**/*/**", "*"),
             ("a/*", "a/**"),
             ("a/*", "a"),
             ("a/*/c", "a/**/c"),

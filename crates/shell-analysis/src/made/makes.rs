@@ -3,7 +3,7 @@
 use portcullis_paths::{FileKind, Resolver, is_within, join, normalize, parent};
 
 use super::{How, Made, Name, Wrote, paths::spelled};
-use crate::{Effect, EffectKind, Invocation, PathTarget, Value};
+use crate::{EffectKind, Invocation, PathTarget, Value};
 
 /// Programs whose output is a copy of what they read.
 const COPIERS: &[&str] = &["cp", "gcp", "install", "ginstall", "rsync", "scp", "git", "ditto"];
@@ -41,8 +41,7 @@ impl Made {
         upstream: &[Invocation],
         resolver: Option<&dyn Resolver>,
     ) -> Vec<PathTarget> {
-        let writes: Vec<_> = invocation.effects.iter().filter_map(written).collect();
-        if writes.is_empty() {
+        if writes(invocation).next().is_none() {
             return Vec::new();
         }
         let maker = Maker::new(invocation, upstream, resolver);
@@ -50,7 +49,7 @@ impl Made {
             maker.how.is_some_and(|how| how != How::Copy || matches!(maker.base, "cp" | "gcp" | "install"))
                 && backs_up(invocation);
         let mut led = Vec::new();
-        for &(target, redirection) in &writes {
+        for (target, redirection) in writes(invocation) {
             let (path, below) = match target {
                 PathTarget::Path(path) => (path, false),
                 PathTarget::Below(path) | PathTarget::Glob(_, path) => (path, true),
@@ -65,12 +64,15 @@ impl Made {
                 continue;
             }
             let how = maker.how.filter(|_| maker.archives || !redirection);
-            if how.is_some() && !below && maker.lands_inside(path, &writes) {
+            if how.is_some() && !below && maker.lands_inside(path) {
                 continue;
             }
             for path in spelled(path, resolver).into_iter().flatten() {
+                let Some(how) = how else {
+                    self.put(maker.wrote(path, below, redirection));
+                    continue;
+                };
                 self.put(maker.wrote(path.clone(), below, redirection));
-                let Some(how) = how else { continue };
                 if backups {
                     self.back_up(path.clone(), by);
                 }
@@ -147,10 +149,10 @@ impl<'a> Maker<'a> {
     }
 
     /// What lands in a directory that is there has a name of its own.
-    fn lands_inside(&self, path: &str, writes: &[(&PathTarget, bool)]) -> bool {
+    fn lands_inside(&self, path: &str) -> bool {
         directory(self.invocation, path, self.resolver) && {
             let path = normalize(path);
-            writes.iter().any(|(other, _)| match other {
+            writes(self.invocation).any(|(other, _)| match other {
                 PathTarget::Path(other) => {
                     let other = normalize(other);
                     other != path && is_within(&other, &path)
@@ -193,11 +195,12 @@ impl<'a> Maker<'a> {
     }
 }
 
-fn written(effect: &Effect) -> Option<(&PathTarget, bool)> {
-    match &effect.kind {
+/// What it writes, and whether by redirection.
+fn writes(invocation: &Invocation) -> impl Iterator<Item = (&PathTarget, bool)> {
+    invocation.effects.iter().filter_map(|effect| match &effect.kind {
         EffectKind::Write(path) => Some((path, effect.redirection)),
         _ => None,
-    }
+    })
 }
 
 /// How the files that an invocation writes come from those that it reads.

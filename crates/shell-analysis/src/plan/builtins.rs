@@ -90,6 +90,10 @@ impl Planner<'_> {
                 }
                 return Err(call);
             }
+            "ulimit" if call.words.iter().skip(1).any(|word| limits(&word.value)) => {
+                self.change_meaning(span, "`ulimit` may make what follows fail");
+                return Err(call);
+            }
             // Words, functions and commands for completion are expanded and run (bash manual 8.7).
             "compgen" | "complete" if call.words.iter().skip(1).any(|word| may_hide(&word.value)) => {
                 self.make_opaque(span, format!("`{program}` may run a value that is not known"));
@@ -376,6 +380,14 @@ fn forget_positional(state: &mut State) {
         if state.get(name).is_some() {
             state.forget(name);
         }
+    }
+}
+
+/// A limit that ordinary redirections and commands may come upon.
+fn limits(value: &Value) -> bool {
+    match value.known() {
+        Some(text) => text.parse::<u64>().is_ok_and(|limit| limit < 256),
+        None => true,
     }
 }
 

@@ -157,8 +157,9 @@ impl Planner<'_> {
     pub(crate) fn assign_value(&mut self, state: &mut State, cx: &Context, assign: &Assign) -> Value {
         if let Some(subscript) = &assign.subscript {
             self.arithmetic(state, cx, subscript);
-            // A negative one, and none, may be an error.
-            if !literal_text(&subscript.parts).is_some_and(|text| is_number(&text)) {
+            // A negative one, and none, may be an error; a list for one element is one.
+            let list = matches!(assign.value, AssignValue::Array(_));
+            if list || !literal_text(&subscript.parts).is_some_and(|text| is_number(&text)) {
                 self.line_may_end(state);
             }
         }

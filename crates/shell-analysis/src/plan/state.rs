@@ -318,8 +318,11 @@ pub(crate) fn union(left: &Directories, right: &Directories) -> Directories {
     }
 }
 
-/// A decimal integer; hexadecimal and octal ones are not needed.
+/// A decimal integer; hexadecimal and octal ones are not needed, and `08` is an error (bash manual 6.5).
 pub(crate) fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
-    !digits.is_empty() && digits.len() < 19 && digits.bytes().all(|byte| byte.is_ascii_digit())
+    !digits.is_empty()
+        && digits.len() < 19
+        && (digits.len() == 1 || !digits.starts_with('0'))
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -377,4 +377,11 @@ pub(crate) const ERRORS: &[&str] = &[
     "x=m; for i in 1 2; do x=n; readonly x; done; $x y",
     "x=m; for i in 1 2; do x=$i; readonly x; done\n$x y",
     "x=m; while a; do readonly x; x=n; done\n$x y",
+    "x=m\na[0]=(1 2); x=n\n$x y",
+    "x=m\ndeclare a[0]=(1 2); x=n\n$x y",
+    "x=m\n: ${v[]}; x=n\n$x y",
+    "q=08; x=m\n: $((q)); x=n\n$x y",
+    "q=-09; x=m\n: $((q)); x=n\n$x y",
+    "x=m; ulimit -S -n 3; eval x=n 2>/dev/null; ulimit -S -n 100; $x y",
+    "x=m; n=3; ulimit -S -n $n; eval x=n 2>/dev/null; $x y",
 ];

@@ -24,6 +24,10 @@ impl Planner<'_> {
                 // `"${a[@]}"`: as many words as there are elements.
                 each = true;
             } else {
+                if subscript.parts.is_empty() {
+                    // A bad substitution.
+                    self.line_may_end(state);
+                }
                 self.arithmetic(state, cx, subscript);
             }
         }
