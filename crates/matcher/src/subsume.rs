@@ -281,11 +281,11 @@ impl Comparison {
 
 /// Each alternative with everything below it.
 fn below(alternatives: &[Vec<Component>]) -> Vec<Vec<Component>> {
-    let deep = |parts: &Vec<Component>| {
-        let more = (parts.last() != Some(&Component::Deep)).then_some(Component::Deep);
-        parts.iter().cloned().chain(more).collect()
+    let deeper = |parts: &Vec<Component>| {
+        let more = parts.last() != Some(&Component::Deep);
+        more.then(|| parts.iter().cloned().chain([Component::Deep]).collect())
     };
-    alternatives.iter().map(deep).collect()
+    alternatives.iter().flat_map(|parts| [Some(parts.clone()), deeper(parts)]).flatten().collect()
 }
 
 fn all(narrow: &[Vec<Component>], wide: &[Vec<Component>], dots: bool) -> bool {
