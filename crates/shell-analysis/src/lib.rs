@@ -43,6 +43,7 @@ mod parse;
 mod pattern;
 mod plan;
 mod programs;
+mod read_unasked;
 mod runner_variables;
 mod runners;
 mod shared_text;

@@ -22,6 +22,8 @@
 mod corpus;
 #[path = "oracle/cover.rs"]
 mod cover;
+#[path = "oracle/declarations.rs"]
+mod declarations;
 #[path = "oracle/errors.rs"]
 mod errors;
 #[path = "oracle/flows.rs"]
@@ -30,6 +32,8 @@ mod flows;
 mod frames;
 #[path = "oracle/generator.rs"]
 mod generator;
+#[path = "oracle/inputs.rs"]
+mod inputs;
 #[path = "oracle/names.rs"]
 mod names;
 #[path = "oracle/pieces.rs"]
@@ -169,6 +173,8 @@ fn nothing_is_hidden_in_texts_that_are_easily_misread() {
         .chain(errors::ERRORS)
         .chain(pieces::PIECES)
         .chain(rounds::ROUNDS)
+        .chain(declarations::DECLARATIONS)
+        .chain(inputs::INPUTS)
         .chain(names::NAMES)
         .map(|text| (*text).to_owned())
         .collect();

@@ -6,7 +6,13 @@ use super::component::Symbol;
 /// Whether some path matches both lists. `dots`: wildcards of `right` match a leading dot (a shell's
 /// do not); those of `left` always do. Where two classes meet and one is negated, the answer errs towards yes.
 pub(crate) fn overlap(left: &[Component], right: &[Component], dots: bool) -> bool {
-    // `row[j]`: whether `left[i..]` and `right[j..]` overlap, from the end backwards.
+    let many = |component: &Component| *component == Component::Deep;
+    meet(left, right, many, |one, other| names_overlap(one, other, dots))
+}
+
+/// Whether one row of elements fits both lists, in which `many` stand for any number of them.
+fn meet<T>(left: &[T], right: &[T], many: impl Fn(&T) -> bool, fit: impl Fn(&T, &T) -> bool) -> bool {
+    // `row[j]`: whether `left[i..]` and `right[j..]` meet, from the end backwards.
     let mut below: Vec<bool> = Vec::new();
     for i in (0..=left.len()).rev() {
         let mut row = vec![false; right.len() + 1];
@@ -14,9 +20,9 @@ pub(crate) fn overlap(left: &[Component], right: &[Component], dots: bool) -> bo
             let at = |cells: &[bool], j: usize| cells.get(j).copied().unwrap_or(false);
             let next = match (left.get(i), right.get(j)) {
                 (None, None) => true,
-                (Some(Component::Deep), _) => at(&below, j) || at(&row, j + 1),
-                (_, Some(Component::Deep)) => at(&row, j + 1) || at(&below, j),
-                (Some(one), Some(other)) => names_overlap(one, other, dots) && at(&below, j + 1),
+                (Some(one), _) if many(one) => at(&below, j) || at(&row, j + 1),
+                (_, Some(other)) if many(other) => at(&row, j + 1) || at(&below, j),
+                (Some(one), Some(other)) => fit(one, other) && at(&below, j + 1),
                 _ => false,
             };
             if let Some(cell) = row.get_mut(j) {
@@ -45,26 +51,7 @@ fn wilds_overlap(left: &[Symbol], right: &[Symbol], dots: bool) -> bool {
     if !dots && hidden(left) && !hidden(right) {
         return false;
     }
-    // As `overlap`, with `*` for `**`.
-    let mut below: Vec<bool> = Vec::new();
-    for i in (0..=left.len()).rev() {
-        let mut row = vec![false; right.len() + 1];
-        for j in (0..=right.len()).rev() {
-            let at = |cells: &[bool], j: usize| cells.get(j).copied().unwrap_or(false);
-            let next = match (left.get(i), right.get(j)) {
-                (None, None) => true,
-                (Some(Symbol::Run), _) => at(&below, j) || at(&row, j + 1),
-                (_, Some(Symbol::Run)) => at(&row, j + 1) || at(&below, j),
-                (Some(one), Some(other)) => symbols_overlap(one, other) && at(&below, j + 1),
-                _ => false,
-            };
-            if let Some(cell) = row.get_mut(j) {
-                *cell = next;
-            }
-        }
-        below = row;
-    }
-    below.first().copied().unwrap_or(false)
+    meet(left, right, |symbol| *symbol == Symbol::Run, symbols_overlap)
 }
 
 fn symbols_overlap(left: &Symbol, right: &Symbol) -> bool {

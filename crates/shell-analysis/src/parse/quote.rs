@@ -5,7 +5,7 @@ use super::{
     word::{Parts, Quoting},
 };
 use crate::{
-    ErrorKind, Text,
+    ErrorKind, Span, Text,
     tree::{Few, Parameter, ParameterOperator, Word, WordPart},
 };
 
@@ -56,14 +56,7 @@ impl<'a> Parser<'a> {
         match self.quoted_parts(Quoting::Strict, &mut parts) {
             Ok(()) => {}
             Err(failure) if matches!(failure.kind, ErrorKind::Syntax | ErrorKind::Unterminated) => {
-                parts.push(WordPart::Parameter(Box::new(Parameter {
-                    name: Text::default(),
-                    indirect: false,
-                    length: false,
-                    subscript: None,
-                    operator: Some(ParameterOperator::Other(Word::default())),
-                    span: failure.span,
-                })));
+                parts.push(unreadable(failure.span));
             }
             Err(failure) => return Err(failure),
         }
@@ -87,18 +80,38 @@ impl<'a> Parser<'a> {
                     }
                 },
                 b'`' => {
+                    let start = self.pos;
                     let command = self.backticks(quoting)?;
                     self.add(WordPart::Command(Box::new(command)), parts);
+                    self.quoted_again(start, quoting, parts);
                 }
-                b'$' => match self.dollar(quoting)? {
-                    Some(part) => self.add(part, parts),
-                    None => parts.quoted("$"),
-                },
+                b'$' => {
+                    let start = self.pos;
+                    match self.dollar(quoting)? {
+                        Some(part) => {
+                            let command = matches!(part, WordPart::Command(_));
+                            self.add(part, parts);
+                            if !command {
+                                self.quoted_again(start, quoting, parts);
+                            }
+                        }
+                        None => parts.quoted("$"),
+                    }
+                }
                 _ => parts
                     .quoted(self.run(|byte| matches!(byte, b'\\' | b'`' | b'$') || (double && byte == b'"'))),
             }
         }
         Ok(())
+    }
+
+    /// Braces are expanded first, as text, and a quote inside backticks or `${...}` ends the one around them there:
+    /// `"${x-"{a,b}"}"` is two words (bash manual 3.5.1; seen in bash 5.2). What stands behind `start` is such.
+    fn quoted_again(&self, start: usize, quoting: Quoting, parts: &mut Parts<'a>) {
+        let raw = self.text.get(start..self.pos).unwrap_or_default();
+        if quoting == Quoting::Double && raw.contains('"') && holds_braces(raw) {
+            parts.push(unreadable(self.since(start)));
+        }
     }
 
     /// `$'...'` where bash may expand once more what it decodes to.
@@ -236,4 +249,32 @@ impl<'a> Parser<'a> {
         }
         (count, value)
     }
+}
+
+/// Stands for an expansion that is not read.
+fn unreadable(span: Span) -> WordPart {
+    WordPart::Parameter(Box::new(Parameter {
+        name: Text::default(),
+        indirect: false,
+        length: false,
+        subscript: None,
+        operator: Some(ParameterOperator::Other(Word::default())),
+        span,
+    }))
+}
+
+/// Whether a quote and braces that expand stand in it, none of them escaped.
+fn holds_braces(raw: &str) -> bool {
+    let (mut quote, mut brace, mut before) = (false, false, 0);
+    for byte in raw.bytes() {
+        match byte {
+            _ if before == b'\\' => {}
+            b'"' => quote = true,
+            b'{' if before != b'$' => brace = true,
+            _ => {}
+        }
+        // An escaped backslash escapes nothing.
+        before = if before == b'\\' && byte == b'\\' { 0 } else { byte };
+    }
+    quote && brace && (raw.contains(',') || raw.contains(".."))
 }

@@ -386,7 +386,11 @@ fn forget_positional(state: &mut State) {
 /// A limit that ordinary redirections and commands may come upon.
 fn limits(value: &Value) -> bool {
     match value.known() {
-        Some(text) => text.parse::<u64>().is_ok_and(|limit| limit < 256),
+        // Glued to its option too: `-n3`.
+        Some(text) => {
+            let digits = text.trim_start_matches(|letter: char| !letter.is_ascii_digit());
+            !digits.is_empty() && digits.parse::<u64>().is_ok_and(|limit| limit < 256)
+        }
         None => true,
     }
 }

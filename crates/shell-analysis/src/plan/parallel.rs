@@ -8,11 +8,13 @@ pub(super) fn command(words: &[&str], parsed: &Leading) -> Value {
     // What stands behind `:::` is arguments.
     let command = words.split(|word| word.starts_with(":::")).next().unwrap_or_default();
     let text = words.join(" ");
-    if parsed.values.iter().any(|(flag, ..)| *flag == "I") {
+    if !parsed.unknown.is_empty() || parsed.values.iter().any(|(flag, ..)| *flag == "I") {
         return Value::Unknown;
     }
     if !command.iter().any(|word| word.contains('{')) {
-        return Value::Known(text.into());
+        // What it reads comes behind the words.
+        let reads = command.len() == words.len();
+        return Value::Known(if reads { text + " ${1}" } else { text }.into());
     }
     let plain = command.join(" ");
     if plain.contains(['\'', '"', '\\', '`']) || plain.contains("{=") {

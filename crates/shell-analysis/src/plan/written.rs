@@ -7,7 +7,8 @@ use super::{
     overheard::{here_text, texts_in},
 };
 use crate::{
-    Argument, Effect, EffectKind, Invocation, PathTarget, RedirectionTarget, Value, runners::read_unasked,
+    Argument, Effect, EffectKind, Invocation, PathTarget, RedirectionTarget, Value,
+    read_unasked::read_unasked,
 };
 
 /// Programs that run the shell commands in a file.

@@ -57,6 +57,8 @@ fn stands_for(invocation: &Invocation, ran: &Command) -> bool {
 
 fn starts_in(directories: &Directories, directory: &str) -> bool {
     match directories {
+        // A stub tells `$PWD`, which stands in front of its command here (`PWD= a`).
+        Directories::Known(_) if !directory.starts_with('/') => true,
         Directories::Known(all) => all.iter().any(|known| known == directory),
         Directories::Unknown => true,
     }

@@ -384,4 +384,6 @@ pub(crate) const ERRORS: &[&str] = &[
     "q=-09; x=m\n: $((q)); x=n\n$x y",
     "x=m; ulimit -S -n 3; eval x=n 2>/dev/null; ulimit -S -n 100; $x y",
     "x=m; n=3; ulimit -S -n $n; eval x=n 2>/dev/null; $x y",
+    "x=m; ulimit -Sn3; eval x=n 2>/dev/null; $x y",
+    "PWD= p a",
 ];
