@@ -156,6 +156,7 @@ impl Planner<'_> {
             }
         }
         let redirections = call.redirections.clone();
+        let unlisted = !parsed.unknown.is_empty();
         let nothing = inner_words.is_empty() && texts.is_empty();
         let passes = name == "command" || name == "builtin";
         // With an option that it does not have, and with `--help`, it runs nothing.
@@ -181,7 +182,11 @@ impl Planner<'_> {
                 None => Value::Unknown,
             }
         });
-        let texts: Vec<_> = texts.into_iter().chain(text.map(|text| (text, span))).collect();
+        // Flags that are not known may make any mark in the command stand for something else.
+        let marks = matches!(name, "parallel" | "sem") && unlisted && text.is_some();
+        let other = marks.then_some(Value::Unknown);
+        let texts: Vec<_> =
+            texts.into_iter().chain(text.into_iter().chain(other).map(|text| (text, span))).collect();
         if passes && !inner_words.is_empty() {
             for (words, assignments) in others {
                 self.launched(state, &inner, words, assignments, span);

@@ -8,7 +8,7 @@ pub(super) fn command(words: &[&str], parsed: &Leading) -> Value {
     // What stands behind `:::` is arguments.
     let command = words.split(|word| word.starts_with(":::")).next().unwrap_or_default();
     let text = words.join(" ");
-    if !parsed.unknown.is_empty() || parsed.values.iter().any(|(flag, ..)| *flag == "I") {
+    if parsed.values.iter().any(|(flag, ..)| *flag == "I") {
         return Value::Unknown;
     }
     if !command.iter().any(|word| word.contains('{')) {
