@@ -4,7 +4,10 @@ use portcullis_loader::{Layout, Places};
 use portcullis_matcher::Conventions;
 use portcullis_permissions::GateConventions;
 
-use crate::report::Report;
+use crate::{
+    args::{PROFILES, instead},
+    report::Report,
+};
 
 /// The conventions of one host.
 #[derive(Clone, Debug)]
@@ -74,7 +77,7 @@ impl Profile {
             other => {
                 return Err(Report::failure("unknown-profile", format!("unknown profile `{other}`"))
                     .at("--profile or PORTCULLIS_PROFILE")
-                    .remedy("use letta, claude or portcullis"));
+                    .remedy(instead(other, PROFILES)));
             }
         })
     }

@@ -10,7 +10,7 @@
 mod support;
 
 use serde_json::Value;
-use support::{Place, there};
+use support::{Ended, Place, there};
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
@@ -303,7 +303,29 @@ fn completions_are_printed_for_shells() {
     let bash = place.run(["completions", "bash"]);
     bash.expect(0, &[]);
     assert!(bash.stdout.contains("portcullis") && bash.stdout.contains("--status-fd"));
+    let offered = |words: &str| bash.stdout.contains(&format!("compgen -W \"{words}\""));
+    assert!(offered("strict standard acceptEdits unrestricted plan dontAsk"), "values of --mode");
+    assert!(offered("letta claude portcullis"), "values of --profile");
+    assert!(offered("user project local"), "values of --scope");
     place.run(["completions", "nonsense"]).expect(125, &[]);
+}
+
+#[test]
+fn a_name_that_is_nearly_right_is_told() {
+    let place = Place::new();
+    let check = |flag: &str, value: &str, says: &str| {
+        place.run(["check", flag, value, "--command", "ls"]).expect(125, &[value, says]);
+    };
+    check("--mode", "standrd", "do: did you mean `standard`? use strict, standard,");
+    check("--mode", "yolo", "do: use strict, standard,");
+    check("--profile", "Claude", "do: did you mean `claude`?");
+    let mut by_variable = place.portcullis(["check", "--command", "ls"]);
+    by_variable.env("PORTCULLIS_PROFILE", "porticullis");
+    Ended::of(&by_variable.output().unwrap()).expect(125, &["did you mean `portcullis`?"]);
+    let add = ["rules", "add", "Bash(ls)", "--list", "deny", "--scope", "projct"];
+    place.run(add).expect(125, &["a similar value exists: 'project'"]);
+    // Names of before still count.
+    place.run(["check", "--mode", "bypassPermissions", "--command", "make"]).expect(0, &[]);
 }
 
 #[test]

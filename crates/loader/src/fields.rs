@@ -21,8 +21,13 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(crate) fn source(&self, offset: usize) -> RuleSource {
-        let line = Some(self.text.position(offset).line);
-        RuleSource { scope: self.scope, file: Some(Arc::clone(&self.file)), line }
+        let at = self.text.position(offset);
+        RuleSource {
+            scope: self.scope,
+            file: Some(Arc::clone(&self.file)),
+            line: Some(at.line),
+            column: Some(at.column),
+        }
     }
 
     pub(crate) fn sourced<T>(&self, value: T, offset: usize) -> Sourced<T> {

@@ -61,7 +61,7 @@ impl Merge {
                     severity: Severity::Warning,
                     file: file.path.clone(),
                     line: directory.source.line,
-                    column: None,
+                    column: directory.source.column,
                     message: format!("the additional directory `{}` is missing", directory.value),
                     remedy: format!("create `{path}`, or remove the entry"),
                 });

@@ -33,7 +33,7 @@ impl Parsed {
         let mut parsed = Self { diagnostics: vec![diagnostic], is_broken: true, ..Self::default() };
         if file.scope == Scope::Managed {
             let name: Arc<str> = file.path.to_string_lossy().into();
-            let source = RuleSource { scope: Scope::Managed, file: Some(name), line: None };
+            let source = RuleSource { scope: Scope::Managed, file: Some(name), line: None, column: None };
             parsed.settings.allow_managed_rules_only = Some(Sourced { value: true, source });
         }
         parsed

@@ -45,12 +45,14 @@ pub struct RuleSource {
     pub file: Option<Arc<str>>,
     /// The line in that file, from 1.
     pub line: Option<u32>,
+    /// The column in that line, in characters, from 1.
+    pub column: Option<u32>,
 }
 
 impl RuleSource {
     /// A rule that stands in no file.
     #[must_use]
     pub const fn of(scope: Scope) -> Self {
-        Self { scope, file: None, line: None }
+        Self { scope, file: None, line: None, column: None }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::names::{MODES, Names, PROFILES};
+
 /// Options in front of or behind any command's name.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Options {
@@ -19,11 +21,11 @@ pub(crate) struct Options {
     pub(crate) home: Option<PathBuf>,
 
     /// Whose conventions to follow: letta, claude or portcullis (default: `PORTCULLIS_PROFILE`, else letta)
-    #[arg(long, global = true, value_name = "P", help_heading = "Deciding")]
+    #[arg(long, global = true, value_name = "P", help_heading = "Deciding", value_parser = Names(PROFILES), hide_possible_values = true)]
     pub(crate) profile: Option<String>,
 
     /// strict, standard, acceptEdits, unrestricted, plan or dontAsk (default: the settings', else standard)
-    #[arg(long, global = true, value_name = "M", help_heading = "Deciding")]
+    #[arg(long, global = true, value_name = "M", help_heading = "Deciding", value_parser = Names(MODES), hide_possible_values = true)]
     pub(crate) mode: Option<String>,
 
     /// Print the gates of each decision to standard error

@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::{RunArgs, SandboxRunArgs};
+use super::{
+    RunArgs, SandboxRunArgs,
+    names::{MODES, Names},
+};
 
 /// A command.
 #[derive(Debug, clap::Subcommand)]
@@ -90,7 +93,7 @@ pub(crate) enum RulesCommand {
     List,
     /// Save a rule
     Add(EditArgs),
-    /// Remove a rule
+    /// Remove a rule: exit 0 removed, 1 there was none
     Remove(EditArgs),
     /// Try a call: exit 0 allow, 1 ask, 2 deny
     Test(CallArgs),
@@ -114,7 +117,7 @@ pub(crate) struct DiffArgs {
     pub(crate) scope: Option<ScopeName>,
 
     /// The mode to compare with (default: the candidate's, else the one in force)
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = Names(MODES), hide_possible_values = true)]
     pub(crate) candidate_mode: Option<String>,
 
     /// The engine to compare with: v2 folds tool names, v1 does not (default: the one in force)

@@ -12,7 +12,12 @@ use portcullis_shell_analysis::Shell;
 use portcullis_tool_names::Aliases;
 
 use super::{Purpose, Surroundings};
-use crate::{args::Options, profile::Profile, report, report::Report};
+use crate::{
+    args::{MODES, Options, instead},
+    profile::Profile,
+    report,
+    report::Report,
+};
 
 /// Where a session stands; all absolute.
 #[derive(Clone, Copy)]
@@ -112,7 +117,7 @@ pub(crate) fn mode(name: &str) -> Result<Mode, Report> {
     Mode::parse(name).ok_or_else(|| {
         Report::failure("unknown-mode", format!("unknown mode `{name}`"))
             .at("--mode")
-            .remedy("use strict, standard, acceptEdits, unrestricted, plan or dontAsk")
+            .remedy(instead(name, MODES))
     })
 }
 

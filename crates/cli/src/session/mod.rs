@@ -161,6 +161,12 @@ pub(crate) fn state_directory(surroundings: &Surroundings, home: Option<&str>) -
         .map(|state| format!("{state}/portcullis"))
 }
 
+/// `FILE:LINE:COLUMN` as far as they are known; none for a rule that stands in no file.
+pub(crate) fn exact_place(source: &RuleSource) -> Option<String> {
+    let place = place(source)?;
+    Some(source.column.map_or_else(|| place.clone(), |column| format!("{place}:{column}")))
+}
+
 /// `FILE:LINE`, or `FILE`; none for a rule that stands in no file.
 pub(crate) fn place(source: &RuleSource) -> Option<String> {
     let file = source.file.as_deref()?;

@@ -103,7 +103,7 @@ pub(crate) fn report(loaded: &Loaded, rules: &RuleSet, with_notes: bool) {
         }
     }
     for error in rules.errors() {
-        let place = super::place(&error.at).unwrap_or_else(|| error.at.scope.as_str().to_owned());
+        let place = super::exact_place(&error.at).unwrap_or_else(|| error.at.scope.as_str().to_owned());
         tell(lines(
             &format!(
                 "error: rule `{}` in {} cannot be read: {}",

@@ -39,7 +39,7 @@ pub fn rules(lines: &[&str]) -> Rules {
             other => panic!("{other}"),
         };
         let line = u32::try_from(at + 1).unwrap();
-        let source = RuleSource { scope, file: Some("settings.json".into()), line: Some(line) };
+        let source = RuleSource { scope, file: Some("settings.json".into()), line: Some(line), column: None };
         let own = match list {
             "deny" => &mut rules.deny,
             "alwaysAsk" => &mut rules.always_ask,

@@ -164,7 +164,7 @@ fn rule(value: &Value, list: &str, scope: Scope) -> Result<SourcedRule, Report> 
         Some(name) => scope_named(name)?,
     };
     let line = fields.value("line").and_then(Value::as_u64).and_then(|line| u32::try_from(line).ok());
-    let source = RuleSource { scope, file: fields.text("file")?.map(Into::into), line };
+    let source = RuleSource { scope, file: fields.text("file")?.map(Into::into), line, column: None };
     let reason = fields.text("reason")?.map(str::to_owned);
     let spec = match fields.text("rule")? {
         Some(text) => RuleSpec::Text(text.to_owned()),

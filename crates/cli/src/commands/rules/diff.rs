@@ -1,21 +1,19 @@
 //! `rules diff`: what other settings, another mode or another engine would change for calls.
 
-use std::{collections::BTreeMap, fmt::Write as _, fs::File, io, sync::Arc};
+mod calls;
+
+use std::{collections::BTreeMap, fmt::Write as _, sync::Arc};
 
 use portcullis_approval::escape_line;
 use portcullis_matcher::RuleSet;
 use portcullis_permissions::{Context, MatchedRule, ToolCall, Verdict, decide};
 use serde_json::{Value, json};
 
+use self::calls::Calls;
 use super::edit;
 use crate::{
     args::{DiffArgs, EngineName, Options},
-    commands::{
-        batch::lines::{self, Line},
-        call,
-        check::response,
-        json as strict_json,
-    },
+    commands::{call, check::response},
     exit::Exit,
     report::{self, CommandResult, Report},
     session::{self, Files, Place, Purpose, Session, Surroundings},
@@ -29,11 +27,11 @@ pub(super) fn run(options: &Options, arguments: &DiffArgs, surroundings: &Surrou
     let now = Session::open(options, surroundings, Purpose::Judge)?;
     let then = candidate(options, arguments, surroundings)?;
     let calls = match &arguments.calls {
-        Some(source) => calls(source)?,
+        Some(source) => calls::read(source)?,
         None => Calls { calls: vec![(call::build(&arguments.call)?, None)], unread: Vec::new() },
     };
     for problem in &calls.unread {
-        report::note(&format!("portcullis: warning: {}", escape_line(problem)));
+        report::note(&format!("portcullis: warning: {}", escape_line(&problem.to_string())));
     }
     let mut differences = Differences { compared: calls.calls.len(), ..Differences::default() };
     for (call, cwd) in &calls.calls {
@@ -44,13 +42,13 @@ pub(super) fn run(options: &Options, arguments: &DiffArgs, surroundings: &Surrou
         differences.note(call, &judge(&now.context, &now.rules), &judge(&then.context, &then.rules));
     }
     let text = if options.json() {
-        format!("{}\n", differences.as_json(calls.unread.len()))
+        format!("{}\n", differences.as_json(calls.unread_lines()))
     } else {
         differences.as_text()
     };
     report::print(&text)?;
     if !calls.unread.is_empty() {
-        let unread = calls.unread.len();
+        let unread = calls.unread_lines();
         return Err(Report::failure(
             "calls",
             format!("{unread} of the lines hold no call and were not compared"),
@@ -85,61 +83,6 @@ fn candidate(
         session.rules = Arc::new(RuleSet::compile(Arc::clone(session.rules.rules()), &anchors, &conventions));
     }
     Ok(session)
-}
-
-/// Calls, each with the directory that it was proposed in, and what is wrong with lines that hold none.
-struct Calls {
-    calls: Vec<(ToolCall, Option<String>)>,
-    unread: Vec<String>,
-}
-
-fn calls(source: &str) -> Result<Calls, Report> {
-    let unreadable = |error: io::Error| {
-        Report::failure("input", format!("cannot read the calls: {error}"))
-            .at(source.to_owned())
-            .remedy("name a file of JSON Lines, or `-` for standard input")
-    };
-    let mut input: Box<dyn io::BufRead> = if source == "-" {
-        report::has_input()?;
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(io::BufReader::new(File::open(source).map_err(unreadable)?))
-    };
-    let mut read = Calls { calls: Vec::new(), unread: Vec::new() };
-    let mut number = 0_u64;
-    while let Some(line) = lines::next(&mut input).map_err(unreadable)? {
-        number += 1;
-        let found = match line {
-            Line::Text(text) if text.trim().is_empty() => continue,
-            Line::Text(text) => of_line(&text),
-            Line::NotText => Err("is not UTF-8".to_owned()),
-            Line::TooLong => Err(format!("is longer than {} bytes", lines::LONGEST)),
-        };
-        match found {
-            Ok(Some(call)) => read.calls.push(call),
-            Ok(None) => {}
-            Err(what) => read.unread.push(format!("line {number} of {source} {what}")),
-        }
-    }
-    Ok(read)
-}
-
-/// A call; none for an event of a log that is no proposal.
-fn of_line(text: &str) -> Result<Option<(ToolCall, Option<String>)>, String> {
-    let line = strict_json::parse(text).map_err(|error| format!("is not JSON that can be read: {error}"))?;
-    let cwd = line.get("cwd").and_then(Value::as_str).map(str::to_owned);
-    if let Some(kind) = line.get("type").and_then(Value::as_str)
-        && kind != "tool/call"
-    {
-        return Ok(None);
-    }
-    if let Some(command) = line.get("command").and_then(Value::as_str) {
-        return Ok(Some((ToolCall::shell(command), cwd)));
-    }
-    match (line.get("tool").and_then(Value::as_str), line.get("arguments")) {
-        (Some(tool), Some(arguments)) => Ok(Some((ToolCall::new(tool, arguments.clone()), cwd))),
-        _ => Err("holds no call: it has neither `command` nor `tool` with `arguments`".to_owned()),
-    }
 }
 
 /// What decides a call: the answer, and the rule or the gate that it comes from.

@@ -20,6 +20,9 @@ use crate::{
 /// The session that the log names for changes that belong to none.
 const SESSION: &str = "rules";
 
+/// The status of a removal that found no such rule.
+const ABSENT: u8 = 1;
+
 /// What is done to the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
@@ -74,7 +77,9 @@ pub(super) fn run(
         format!("{word}: {} in {} of {}\n", escape_line(&done.rule), list.as_str(), escape_line(&file))
     };
     report::print(&text)?;
-    Ok(Exit::Success)
+    // A script that takes a rule away wants to know that there was none: it may have been spelled otherwise.
+    let absent = change == Change::Remove && !done.changed;
+    Ok(if absent { Exit::Status(ABSENT) } else { Exit::Success })
 }
 
 /// What `rules lint` would say about the rule by itself: that it does not mean what it seems to.

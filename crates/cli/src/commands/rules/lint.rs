@@ -104,14 +104,15 @@ fn as_text(
 ) -> String {
     let mut text = String::new();
     for found in files {
-        line(&mut text, &format!("{}: file: {}", found.place(), found.message));
+        let column = found.column.map_or_else(String::new, |column| format!(":{column}"));
+        line(&mut text, &format!("{}{column}: file: {}", found.place(), found.message));
         line(&mut text, &format!("  do: {}", found.remedy));
     }
     for finding in findings {
-        let place = session::place(&finding.at).unwrap_or_else(|| finding.at.scope.as_str().to_owned());
+        let place = session::exact_place(&finding.at).unwrap_or_else(|| finding.at.scope.as_str().to_owned());
         let (list, kind) = (finding.list.as_str(), finding.kind.as_str());
         line(&mut text, &format!("{place}: {kind}: {list} {}: {}", finding.rule, finding.message));
-        if let Some(by) = finding.by.as_ref().and_then(|by| session::place(&by.at)) {
+        if let Some(by) = finding.by.as_ref().and_then(|by| session::exact_place(&by.at)) {
             line(&mut text, &format!("  see: {by}"));
         }
         if let Some(evasion) = &finding.evasion {
