@@ -138,8 +138,10 @@ fn words<'t>(atoms: &[Atom<'t>], depth: usize) -> Option<Vec<Vec<Atom<'t>>>> {
                 results = next;
             }
             None => {
-                // `{x}` stays literal, but what is inside may expand; and `{x}y,z}` is one with the later brace.
-                if !inner.is_empty() && closes_later(atoms.get(close + 1..).unwrap_or_default()) {
+                // `{x}` stays literal, but what is inside may expand; and `{x}y,z}` is one with the later brace, as
+                // `a{},b}` is: only a word that begins with `{}` keeps it (`find -exec a {},b} ;`).
+                let kept = inner.is_empty() && index == 0 && depth == 0;
+                if !kept && closes_later(atoms.get(close + 1..).unwrap_or_default()) {
                     return None;
                 }
                 push_all(&mut results, &Atom::Char('{'));
@@ -181,7 +183,7 @@ fn matching(atoms: &[Atom<'_>], open: usize) -> Option<usize> {
     None
 }
 
-/// Whether there is a comma and behind it a brace that closes one from before.
+/// Whether there is a comma, or the dots of a range, and behind it a brace that closes one from before.
 fn closes_later(atoms: &[Atom<'_>]) -> bool {
     let (mut level, mut commas) = (0usize, false);
     for atom in atoms {
@@ -189,7 +191,7 @@ fn closes_later(atoms: &[Atom<'_>]) -> bool {
             Atom::Char('{') => level += 1,
             Atom::Char('}') if level == 0 && commas => return true,
             Atom::Char('}') => level = level.saturating_sub(1),
-            Atom::Char(',') if level == 0 => commas = true,
+            Atom::Char(',' | '.') if level == 0 => commas = true,
             _ => {}
         }
     }
@@ -230,15 +232,15 @@ fn alternatives<'t>(inner: &[Atom<'t>], depth: usize) -> Option<Option<Vec<Vec<A
 /// `x..y` and `x..y..step`.
 #[allow(clippy::option_option, reason = "uncertain and literal are different answers")]
 fn range<'t>(inner: &[Atom<'t>]) -> Option<Option<Vec<Vec<Atom<'t>>>>> {
+    // Dots beside quotes: bash takes a quoted comma for one between words then, and the braces go.
+    let dots = |pair: &[Atom<'_>]| matches!(pair, [Atom::Char('.'), Atom::Char('.')]);
+    if !inner.windows(2).any(dots) {
+        return Some(None);
+    }
     let mut text = String::new();
     for atom in inner {
-        match atom {
-            Atom::Char(char) => text.push(*char),
-            Atom::Part(_) => return if text.contains("..") { None } else { Some(None) },
-        }
-    }
-    if !text.contains("..") {
-        return Some(None);
+        let Atom::Char(char) = atom else { return None };
+        text.push(*char);
     }
     let mut fields = text.split("..");
     let (Some(first), Some(last), None) = (fields.next(), fields.next(), fields.next()) else { return None };
