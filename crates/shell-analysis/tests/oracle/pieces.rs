@@ -127,4 +127,13 @@ pub(crate) const PIECES: &[&str] = &[
     "m \"`echo \\\"{a,b}\\\"`\"",
     "m \"$(p \"{a,b}\")\"",
     "a \"`eval \"p {a,'b c'}{1..3} {x,\\\\\"\\\\$y\\\\\"}z\"`\"",
+    // What becomes of braces that are none.
+    "m x:-{},b}",
+    "m {$time x:-{},b}",
+    "m x{a,b}{},c}",
+    "m {','1..x}",
+    "m a{}..b}{c}",
+    "cat < {},a} b{},c}",
+    // Minus nothing.
+    "m $((-0)) $[ -0 ]",
 ];
