@@ -115,6 +115,6 @@ fn braces_make_the_words_that_bash_makes() {
         }
     }
     assert!(wrong.is_empty(), "{} words are others\n{wrong}", wrong.lines().count());
-    println!("{} words, {sure} known, {expanded} of them expanded", words.len());
+    println!("soak: braces: {} words, {sure} known, {expanded} of them expanded", words.len());
     assert!(sure > 9_000 && expanded > 300, "{sure} of {} known, {expanded} expanded", words.len());
 }
