@@ -361,7 +361,8 @@ pub(crate) fn literal_text(parts: &[WordPart]) -> Option<String> {
 pub(super) fn constant(arithmetic: &crate::tree::Arithmetic) -> Option<Value> {
     let text = literal_text(&arithmetic.parts)?;
     let text = text.trim();
-    (super::state::is_integer(text) && !text.trim_start_matches('-').starts_with('0')).then(|| Value::Known(text.into()))
+    (super::state::is_integer(text) && !text.trim_start_matches('-').starts_with('0'))
+        .then(|| Value::Known(text.into()))
 }
 
 fn from_value(value: Value, splits: bool) -> Fragment {

@@ -214,6 +214,10 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
             if fetches {
                 build.push(EffectKind::Network(None), span);
             }
+            // Where the next push goes.
+            if first.is_none_or(|action| matches!(action, "set-url" | "rename")) && !operands.is_empty() {
+                configuration(build, "config", span);
+            }
         }
         Does::Runs => build.push(EffectKind::Execute(Value::Unknown), span),
         Does::Inside => {}
@@ -289,7 +293,7 @@ fn clones(build: &mut Build<'_>, parsed: &Parsed<'_>, operands: &[&Argument], sp
 }
 
 /// Where a setting is stored. The repository's own configuration counts as written where the setting can make git
-/// run something; what git keeps of a user's name or of branches is git's own business.
+/// run something or send elsewhere; what git keeps of a user's name or of what branches follow is its own business.
 fn configures(build: &mut Build<'_>, parsed: &Parsed<'_>, operands: &[&Argument], span: Span) {
     if let Some(file) = parsed.value(&["f", "file"]) {
         build.write(&file.value(), file.span());
@@ -302,14 +306,18 @@ fn configures(build: &mut Build<'_>, parsed: &Parsed<'_>, operands: &[&Argument]
         }
     } else if !only_tells(operands) {
         let file = if parsed.has(&["worktree"]) { "config.worktree" } else { "config" };
-        let target =
-            top(build).map_or(PathTarget::Unknown, |top| PathTarget::Path(format!("{top}/.git/{file}")));
-        build.push(EffectKind::Write(target), span);
+        configuration(build, file, span);
     }
 }
 
-/// Whether what is set, or unset, can make git run nothing: a known key, and a known value if there is one
-/// (git-config(1), "COMMANDS" and the older forms).
+/// Writes a file of the repository's configuration.
+fn configuration(build: &mut Build<'_>, file: &str, span: Span) {
+    let target = top(build).map_or(PathTarget::Unknown, |top| PathTarget::Path(format!("{top}/.git/{file}")));
+    build.push(EffectKind::Write(target), span);
+}
+
+/// Whether what is set, or unset, can make git run nothing and send nothing elsewhere: a known key, and a known value
+/// if there is one (git-config(1), "COMMANDS" and the older forms).
 fn only_tells(operands: &[&Argument]) -> bool {
     let known: Option<Vec<&str>> = operands.iter().map(|word| word.value.known()).collect();
     let Some(mut words) = known else { return false };
@@ -332,7 +340,18 @@ fn only_tells(operands: &[&Argument]) -> bool {
     // An alias that is no shell command stands for another command of git.
     let alias =
         setting.section == "alias" && setting.value.as_deref().is_some_and(|value| !value.starts_with('!'));
-    alias || !names_program(&setting)
+    alias || !(names_program(&setting) || redirects(&setting))
+}
+
+/// Whether a setting says where git sends to (git-config(1)): `remote.*.url`, `branch.*.pushRemote`, `url.*.insteadOf`.
+fn redirects(setting: &GitSetting) -> bool {
+    match setting.section.as_str() {
+        "url" | "http" | "credential" => true,
+        "remote" => matches!(setting.name.as_str(), "url" | "pushurl" | "pushdefault" | "push" | "proxy"),
+        "branch" => matches!(setting.name.as_str(), "remote" | "pushremote"),
+        "core" => setting.name == "gitproxy",
+        _ => false,
+    }
 }
 
 /// Marks the words that an allow rule has to spell out.
