@@ -19,6 +19,9 @@ struct Measured {
 }
 
 pub(crate) fn run(arguments: &[String]) -> Outcome {
+    if arguments.first().is_some_and(|word| word == "attention") {
+        return attention();
+    }
     let arguments = Arguments::parse(arguments)?;
     let only_table = arguments.words.iter().any(|word| word == "--table");
     let began = SystemTime::now();
@@ -38,6 +41,14 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     }
     print!("{}", table(&groups));
     Ok(())
+}
+
+/// How much of a person's attention decisions cost: the test that holds the bars prints the report.
+fn attention() -> Outcome {
+    let mut command = cargo();
+    command.args(["test", "-p", "portcullis-permissions", "--test", "attention", "--", "--nocapture"]);
+    command.args(["--test-threads", "1"]);
+    run_command(&mut command)
 }
 
 fn target() -> PathBuf {

@@ -24,6 +24,7 @@ tasks:
   lint                           formatting, clippy, crate edges, licences, source rules, documentation
   bench [-p CRATE]... [FILTER]   benchmarks, then one table with ratios
   bench --table                  the table of the last run alone
+  bench attention                which realistic commands are asked, which are not, and why
   soak [shell|fuzz|all] [...]    long searches for what the tests look for shortly; see `soak --help`
 
 CRATE is a package name, with or without `portcullis-`.";
