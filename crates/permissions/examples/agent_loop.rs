@@ -1,94 +1,95 @@
-//! An agent's loop around decisions: decide, ask where nobody has decided yet, act, hand the result back. The calls
-//! are scripted, the person is too, and acting is pretended; what is real is the order and who decides.
+//! A host in small: every call that an agent proposes is decided, asked about where nobody has decided yet, done, and
+//! written down; what a person allows for good is not asked again. The calls are scripted and the person is too; who
+//! decides, in which order, and what is remembered is real. `tests/agent_loop.rs` holds it to what it prints.
 //!
 //! `cargo run -p portcullis-permissions --example agent_loop`
 
-use std::{collections::VecDeque, sync::Arc};
+use std::sync::Arc;
 
 use portcullis_matcher::{Anchors, Conventions, RuleSet, RuleSource, Rules, Scope, SourcedRule};
 use portcullis_permissions::{
-    Context, Decision, GateConventions, Mode, ToolCall, Verdict, decide, denial_text, suggest,
+    Context, Decision, GateConventions, Mode, Suggestion, ToolCall, Verdict, decide, denial_text, suggest,
 };
 use serde_json::json;
 
 /// What a person may answer.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Answer {
+#[derive(Clone, Copy, PartialEq)]
+pub enum Answer {
     Once,
     Always,
     No,
 }
 
-/// A session: what decisions depend on.
-struct Session {
-    context: Context,
-    rules: RuleSet,
-    person: VecDeque<Answer>,
+/// What decisions depend on; and the record.
+pub struct Session {
+    pub context: Context,
+    pub rules: RuleSet,
+    pub log: Vec<serde_json::Value>,
 }
 
 impl Session {
-    /// Decides, and asks if it must. `Ok` when the call may run, `Err` with the text for the model.
-    fn permit(&mut self, call: &ToolCall) -> Result<Verdict, String> {
+    /// One call's way: `Ok` with what it is to run under, `Err` with the text for the model. `person` is asked only
+    /// where it must be, and sees what could be remembered, if anything.
+    pub fn permit(
+        &mut self,
+        call: &ToolCall,
+        mut person: impl FnMut(&Verdict, Option<&Suggestion>) -> Answer,
+    ) -> Result<Verdict, String> {
         let verdict = decide(call, &self.context, &self.rules);
-        match verdict.decision {
-            Decision::Allow => return Ok(verdict),
-            Decision::Deny => {
-                let rule = verdict.rule.as_ref().map(|rule| rule.label.as_str());
-                return Err(denial_text(None, Some(&verdict.reason), rule));
+        let rule = verdict.rule.as_ref().map(|rule| rule.label.as_str());
+        let denied = |reason: &str| Err(denial_text(None, Some(reason), rule));
+        let result = match verdict.decision {
+            Decision::Allow => Ok(verdict.clone()),
+            Decision::Deny => denied(&verdict.reason),
+            Decision::Ask | Decision::AlwaysAsk => {
+                // Nothing may be remembered of what destroys, or is asked every time.
+                let offer = suggest(call, &self.context, &self.rules).filter(|offer| offer.allow_persistence);
+                let answer = person(&verdict, offer.as_ref());
+                if let (Answer::Always, Some(offer)) = (answer, &offer) {
+                    self.remember(offer);
+                }
+                if answer == Answer::No { denied("a person said no") } else { Ok(verdict.clone()) }
             }
-            Decision::Ask | Decision::AlwaysAsk => {}
-        }
-        let offer = suggest(call, &self.context, &self.rules).filter(|offer| offer.allow_persistence);
-        let answer = self.person.pop_front().unwrap_or(Answer::No);
-        println!("  asked: {} -> {answer:?}", verdict.reason);
-        match (answer, offer) {
-            (Answer::No, _) => return Err(denial_text(None, Some("a person said no"), None)),
-            (Answer::Always, Some(offer)) => {
-                println!("  saved: {}", offer.rules.join(", "));
-                let mut rules = Rules::clone(self.rules.rules());
-                let saved = |text: String| SourcedRule::text(text, RuleSource::of(Scope::Local));
-                rules.allow.extend(offer.rules.into_iter().map(saved));
-                self.rules = self.rules.with_rules(Arc::new(rules));
-            }
-            // Where nothing may be remembered, "always" is "once".
-            (Answer::Always, None) | (Answer::Once, _) => {}
-        }
-        Ok(verdict)
+        };
+        let (gate, ran) = (verdict.gate.as_str(), result.is_ok());
+        self.log.push(json!({ "tool": call.name, "arguments": call.arguments, "gate": gate, "ran": ran }));
+        result
+    }
+
+    /// A real host saves them to the settings of `offer.scope` as well.
+    fn remember(&mut self, offer: &Suggestion) {
+        let mut rules = Rules::clone(self.rules.rules());
+        let saved = |text: &String| SourcedRule::text(text.as_str(), RuleSource::of(Scope::Local));
+        rules.allow.extend(offer.rules.iter().map(saved));
+        self.rules = self.rules.with_rules(Arc::new(rules));
     }
 }
 
-fn main() {
-    let anchors = Anchors {
-        project_root: "/repo".into(),
-        start_directory: "/repo".into(),
-        home: Some("/home/dev".into()),
-        user_settings: None,
-    };
-    let deny = SourcedRule::text("Bash(git push:*)", RuleSource::of(Scope::User));
-    let rules = Rules { deny: vec![deny], ..Rules::default() };
-    let mut context = Context::bare("/repo", Mode::Standard, GateConventions::portcullis());
-    context.home = Some("/home/dev".into());
-    let mut session = Session {
-        context,
-        rules: RuleSet::compile(Arc::new(rules), &anchors, &Conventions::portcullis()),
-        person: [Answer::Always, Answer::Once, Answer::No].into(),
-    };
-    let script = [
-        ToolCall::new("Read", json!({ "file_path": "src/lib.rs" })),
-        ToolCall::new("Bash", json!({ "command": "cargo test --workspace" })),
-        ToolCall::new("Bash", json!({ "command": "cd core && cargo test -q" })),
-        ToolCall::new("Bash", json!({ "command": "timeout 9 git push || true" })),
-        ToolCall::new("Bash", json!({ "command": "rm -rf build" })),
-        ToolCall::new("Read", json!({ "file_path": ".env" })),
-    ];
-    for call in script {
+/// A project in which pushing is denied.
+pub fn session() -> Session {
+    let root = || "/repo".to_owned();
+    let anchors = Anchors { project_root: root(), start_directory: root(), home: None, user_settings: None };
+    let deny = vec![SourcedRule::text("Bash(git push:*)", RuleSource::of(Scope::User))];
+    let rules = Arc::new(Rules { deny, ..Rules::default() });
+    let context = Context::bare(root(), Mode::Standard, GateConventions::portcullis());
+    Session { context, rules: RuleSet::compile(rules, &anchors, &Conventions::portcullis()), log: Vec::new() }
+}
+
+pub fn main() {
+    let mut session = session();
+    let read = |path: &str| ToolCall::new("Read", json!({ "file_path": path }));
+    let shell = ["cargo test -q", "cd core && cargo test", "timeout 9 git push || true", "rm -rf build"];
+    for call in [read("a.rs")].into_iter().chain(shell.map(ToolCall::shell)).chain([read(".env")]) {
         println!("{} {}", call.name, call.arguments);
-        match session.permit(&call) {
-            // Here the call would run, confined as `verdict.confinement` says, `verdict.exclude` hidden.
-            Ok(verdict) => {
-                println!("  runs ({}), confined: {:?}", verdict.gate.as_str(), verdict.confinement);
-            }
+        let result = session.permit(&call, |verdict, offer| {
+            println!("  asked: {}; to remember: {:?}", verdict.reason, offer.map(|offer| &offer.rules));
+            if offer.is_some() { Answer::Always } else { Answer::No }
+        });
+        match result {
+            // Here it would run: confined as `verdict.confinement` says, with `verdict.exclude` hidden from it.
+            Ok(verdict) => println!("  runs ({}), under {:?}", verdict.gate.as_str(), verdict.confinement),
             Err(text) => println!("  to the model: {text}"),
         }
     }
+    println!("{}", serde_json::Value::from(session.log));
 }

@@ -38,6 +38,23 @@ pub enum AnnotationKind {
 impl Verdict {
     /// Remarks about the call's commands: errors, what is opaque, what stands against an automatic answer, and
     /// every effect that changes something.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use portcullis_matcher::{Anchors, Conventions, RuleSet, Rules};
+    /// # let anchors = Anchors {
+    /// #     project_root: "/repo".into(), start_directory: "/repo".into(), home: None, user_settings: None,
+    /// # };
+    /// # let rules = RuleSet::compile(Arc::new(Rules::default()), &anchors, &Conventions::letta());
+    /// use portcullis_permissions::{AnnotationKind, Context, GateConventions, Mode, ToolCall, decide};
+    ///
+    /// let context = Context::bare("/repo", Mode::Standard, GateConventions::letta());
+    /// let verdict = decide(&ToolCall::shell("ls; rm old.txt"), &context, &rules);
+    /// let marks = verdict.annotations();
+    /// let blocker = marks.iter().find(|mark| mark.kind == AnnotationKind::Blocker).unwrap();
+    /// assert_eq!((blocker.start, blocker.end), (7, 14));
+    /// assert_eq!(blocker.text, "removes `/repo/old.txt`");
+    /// ```
     #[must_use]
     pub fn annotations(&self) -> Vec<Annotation> {
         let mut all = Vec::new();
@@ -72,6 +89,14 @@ fn changes(kind: &EffectKind) -> bool {
 }
 
 /// An effect in words, such as `deletes /repo/build and all below`.
+///
+/// ```
+/// use portcullis_permissions::describe_effect;
+/// use portcullis_shell_analysis::{EffectKind, PathTarget};
+///
+/// let effect = EffectKind::Write(PathTarget::Path("/repo/./a.txt".into()));
+/// assert_eq!(describe_effect(&effect), "writes /repo/a.txt");
+/// ```
 #[must_use]
 pub fn describe_effect(kind: &EffectKind) -> String {
     let deep = |recursive: &bool| if *recursive { " and all below" } else { "" };

@@ -1,6 +1,15 @@
 //! What the agent proposes.
 
 /// A tool call, frozen once received.
+///
+/// ```
+/// use portcullis_permissions::ToolCall;
+/// use serde_json::json;
+///
+/// let edit = ToolCall::new("Edit", json!({ "file_path": "src/lib.rs", "old_string": "a", "new_string": "b" }));
+/// let command = ToolCall { call_id: Some("call-7".into()), ..ToolCall::shell("cargo test") };
+/// assert_eq!((edit.name.as_str(), command.arguments["command"].as_str()), ("Edit", Some("cargo test")));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolCall {
     /// The tool's name as the agent spelled it.

@@ -9,6 +9,25 @@ use portcullis_shell_analysis::Shell;
 use portcullis_tool_names::Aliases;
 
 /// The surroundings of a decision.
+///
+/// ```
+/// use std::sync::Arc;
+/// use portcullis_paths::{OsResolver, SensitivePaths};
+/// use portcullis_permissions::{Context, GateConventions, Mode};
+///
+/// let context = Context {
+///     home: Some("/home/u".into()),
+///     // Which files are secrets, and which are not written without a question.
+///     sensitive: Arc::new(SensitivePaths::standard(Some("/home/u"))),
+///     // Links are followed; without a resolver paths are judged as they are written.
+///     resolver: Some(Arc::new(OsResolver)),
+///     // What runs calls can confine them, so that what is opaque need not be asked.
+///     confined_auto: true,
+///     hides: true,
+///     ..Context::bare("/repo", Mode::Standard, GateConventions::portcullis())
+/// };
+/// assert_eq!(context.cwd, "/repo");
+/// ```
 #[derive(Clone)]
 pub struct Context {
     /// Pinned when the session starts: anchors rules, roots and trust. Absolute.
@@ -95,6 +114,25 @@ impl Context {
 }
 
 /// Rules that stand in no settings file.
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use portcullis_matcher::{Anchors, Conventions, RuleSet, Rules};
+/// # let anchors = Anchors {
+/// #     project_root: "/repo".into(), start_directory: "/repo".into(), home: None, user_settings: None,
+/// # };
+/// use portcullis_matcher::{RuleSource, Scope, SourcedRule};
+/// use portcullis_permissions::{Context, Decision, GateConventions, Mode, Sessions, ToolCall, decide};
+///
+/// let set = |rules| Arc::new(RuleSet::compile(Arc::new(rules), &anchors, &Conventions::letta()));
+/// let yes = SourcedRule::text("Bash(make:*)", RuleSource::of(Scope::Session));
+/// let sessions = Sessions { session: set(Rules { allow: vec![yes], ..Rules::default() }), cli: set(Rules::default()) };
+/// let context = Context { sessions, ..Context::bare("/repo", Mode::Standard, GateConventions::letta()) };
+///
+/// let verdict = decide(&ToolCall::shell("make all"), &context, &set(Rules::default()));
+/// assert_eq!(verdict.decision, Decision::Allow);
+/// assert_eq!(verdict.rule.unwrap().label, "Bash(make:*) (session)");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Sessions {
     /// Session rules: allow, deny, ask and alwaysAsk.
@@ -151,6 +189,25 @@ pub struct Agent {
 }
 
 /// A workspace that file tools may not leave.
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use portcullis_matcher::{Anchors, Conventions, RuleSet, Rules};
+/// # let anchors = Anchors {
+/// #     project_root: "/repo".into(), start_directory: "/repo".into(), home: None, user_settings: None,
+/// # };
+/// use portcullis_permissions::{Context, GateConventions, Gate, Mode, ToolCall, Workspace, decide};
+///
+/// # let rules = RuleSet::compile(Arc::new(Rules::default()), &anchors, &Conventions::letta());
+/// let workspace = Workspace { root: "/ws/mine".into(), isolation_root: "/ws".into() };
+/// let context = Context {
+///     workspace: Some(workspace),
+///     ..Context::bare("/ws/mine", Mode::Unrestricted, GateConventions::letta())
+/// };
+/// let read = |path: &str| decide(&ToolCall::new("Read", serde_json::json!({ "file_path": path })), &context, &rules);
+/// assert_eq!(read("/ws/theirs/notes.md").gate, Gate::WorkspaceGuard);
+/// assert_eq!(read("/ws/mine/notes.md").gate, Gate::Mode);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workspace {
     /// Where writing is possible.

@@ -16,7 +16,27 @@ use crate::{
 /// Decides one call. Pure: the same call, context and rules give the same verdict, and nothing but the
 /// context's resolver is asked.
 ///
-/// See the crate's documentation for an example.
+/// ```
+/// # use std::sync::Arc;
+/// # use portcullis_matcher::{Anchors, Conventions, RuleSet, Rules};
+/// # let anchors = Anchors {
+/// #     project_root: "/repo".into(), start_directory: "/repo".into(), home: None, user_settings: None,
+/// # };
+/// use portcullis_matcher::{RuleSource, Scope, SourcedRule};
+/// use portcullis_permissions::{Context, Decision, Gate, GateConventions, Mode, ToolCall, decide};
+///
+/// let never = SourcedRule::text("Bash(git push:*)", RuleSource::of(Scope::User));
+/// let rules = Rules { deny: vec![never], ..Rules::default() };
+/// let rules = RuleSet::compile(Arc::new(rules), &anchors, &Conventions::letta());
+/// let context = Context::bare("/repo", Mode::Standard, GateConventions::letta());
+/// let gate = |command: &str| decide(&ToolCall::shell(command), &context, &rules).gate;
+///
+/// assert_eq!(gate("git log | head -3"), Gate::ReadOnlyShell);
+/// assert_eq!(gate("cd sub && timeout 9 \"git\" push"), Gate::DenyRule);
+/// assert_eq!(gate("rm -rf /"), Gate::CriticalRemoval);
+/// assert_eq!(gate("eval \"$x\""), Gate::PossibleDeny);
+/// assert_eq!(gate("touch a"), Gate::Default);
+/// ```
 #[must_use]
 pub fn decide(call: &ToolCall, context: &Context, rules: &RuleSet) -> Verdict {
     decide_inner(call, context, rules, true)
@@ -24,6 +44,22 @@ pub fn decide(call: &ToolCall, context: &Context, rules: &RuleSet) -> Verdict {
 
 /// [`decide`] without its last row (`dont-ask`), for callers that consult hooks in between and then call
 /// [`Verdict::without_a_person`].
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use portcullis_matcher::{Anchors, Conventions, RuleSet, Rules};
+/// # let anchors = Anchors {
+/// #     project_root: "/repo".into(), start_directory: "/repo".into(), home: None, user_settings: None,
+/// # };
+/// use portcullis_permissions::{Context, Decision, GateConventions, Mode, ToolCall, decide_before_hooks};
+///
+/// # let rules = RuleSet::compile(Arc::new(Rules::default()), &anchors, &Conventions::letta());
+/// let context = Context::bare("/repo", Mode::DontAsk, GateConventions::letta());
+/// let verdict = decide_before_hooks(&ToolCall::shell("make"), &context, &rules);
+/// assert_eq!(verdict.decision, Decision::Ask);
+/// // Hooks may answer here; what is still asked then is denied.
+/// assert_eq!(verdict.without_a_person(context.mode).decision, Decision::Deny);
+/// ```
 #[must_use]
 pub fn decide_before_hooks(call: &ToolCall, context: &Context, rules: &RuleSet) -> Verdict {
     decide_inner(call, context, rules, false)

@@ -94,6 +94,14 @@ pub enum Gate {
 impl Gate {
     /// Every gate in the order in which it is asked; `ask-rule` where the profile `claude` has it, and again
     /// behind the allow rules.
+    ///
+    /// ```
+    /// use portcullis_permissions::Gate;
+    ///
+    /// let names: Vec<&str> = Gate::in_order().map(Gate::as_str).collect();
+    /// assert_eq!((names[0], names[3]), ("workspace-guard", "cli-disallow"));
+    /// assert!(Gate::DenyRule.is_before(Gate::AllowRule));
+    /// ```
     pub fn in_order() -> impl Iterator<Item = Self> {
         crate::pipeline::gates().chain([Self::DontAsk])
     }
@@ -214,6 +222,29 @@ pub struct TraceEvent {
 }
 
 /// A decision with its reasons.
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use portcullis_matcher::{Anchors, Conventions, RuleSet, Rules};
+/// # let anchors = Anchors {
+/// #     project_root: "/repo".into(), start_directory: "/repo".into(), home: None, user_settings: None,
+/// # };
+/// # let rules = RuleSet::compile(Arc::new(Rules::default()), &anchors, &Conventions::letta());
+/// use portcullis_permissions::{ConfinementMode, Context, Gate, GateConventions, Mode, ToolCall, decide};
+///
+/// let context = Context {
+///     confined_auto: true,
+///     ..Context::bare("/repo", Mode::Standard, GateConventions::letta())
+/// };
+/// let verdict = decide(&ToolCall::shell("cargo test"), &context, &rules);
+/// assert_eq!((verdict.gate, verdict.reason.as_ref()), (Gate::ConfinedAuto, "Runs confined"));
+/// // A caller that cannot do this has to ask after all.
+/// let confinement = verdict.confinement.unwrap();
+/// assert!(confinement.required && confinement.network_blocked);
+/// assert_eq!(confinement.mode, ConfinementMode::WorkspaceWrite);
+/// // Every gate that was asked left a word; the last of them spoke.
+/// assert!(verdict.trace.last().is_some_and(|event| event.matched));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Verdict {
     /// The answer.

@@ -56,7 +56,7 @@ pub use control::{Cancel, Control, Leftovers, Preparation, Stream, Terminate, Wa
 pub use error::RunError;
 pub use inherited::inherited;
 pub use lookup::lookup;
-pub use standard::{has_input, has_output};
+pub use standard::{has_input, has_output, output_columns};
 pub use tree::await_end;
 
 #[doc = include_str!("../README.md")]

@@ -39,3 +39,13 @@ pub fn has_output() -> bool {
     black_box(&LOOK);
     OUTPUT.load(Ordering::Relaxed)
 }
+
+/// How many columns the terminal has that standard output is; none where it is no terminal, or one that does not know.
+#[must_use]
+pub fn output_columns() -> Option<u16> {
+    let mut size = libc::winsize { ws_row: 0, ws_col: 0, ws_xpixel: 0, ws_ypixel: 0 };
+    // SAFETY: TIOCGWINSZ writes one `winsize` where it is pointed to (ioctl_tty(2)), and this one lives longer than the
+    // call; what is no terminal is ENOTTY.
+    let done = unsafe { libc::ioctl(1, libc::TIOCGWINSZ, &raw mut size) };
+    (done == 0 && size.ws_col > 0).then_some(size.ws_col)
+}

@@ -1,6 +1,8 @@
 //! Options that every command understands: where to decide, by whose conventions, in which mode.
 
-use std::path::PathBuf;
+use std::{io::IsTerminal as _, path::PathBuf};
+
+use crate::session::Surroundings;
 
 use super::names::{MODES, Names, PROFILES};
 
@@ -63,6 +65,17 @@ pub(crate) struct Options {
     /// Output for people or for machines (default: text; `shell` and --batch answer in JSON)
     #[arg(long, global = true, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
+
+    /// Colour for people (default: auto, on a terminal unless `NO_COLOR` is set)
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true
+    )]
+    pub(crate) color: Color,
 }
 
 impl Options {
@@ -70,6 +83,46 @@ impl Options {
     pub(crate) fn json(&self) -> bool {
         self.format == Some(Format::Json)
     }
+
+    /// The flags that say whose settings are meant, as they were given.
+    pub(crate) fn whose(&self) -> Vec<String> {
+        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
+        let given = [
+            ("--project-root", path(&self.project_root)),
+            ("--cwd", path(&self.cwd)),
+            ("--home", path(&self.home)),
+            ("--profile", self.profile.clone()),
+        ];
+        given.into_iter().filter_map(|(flag, value)| Some([flag.to_owned(), value?])).flatten().collect()
+    }
+
+    /// Whether standard output may have colour.
+    pub(crate) fn colours_output(&self, surroundings: &Surroundings) -> bool {
+        self.colours(surroundings, std::io::stdout().is_terminal())
+    }
+
+    /// Whether colour may be written to something that is a terminal or not. The flag beats `NO_COLOR`, which beats what
+    /// the terminal can do (no-color.org).
+    pub(crate) fn colours(&self, surroundings: &Surroundings, terminal: bool) -> bool {
+        let dumb = surroundings.variable("TERM").is_none_or(|term| term == "dumb");
+        match self.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => terminal && !dumb && surroundings.variable("NO_COLOR").is_none(),
+        }
+    }
+}
+
+/// When output has colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Whatever it is written to.
+    Always,
+    /// Not at all.
+    Never,
 }
 
 /// Shapes of output.
@@ -79,4 +132,6 @@ pub(crate) enum Format {
     Text,
     /// For machines; stable.
     Json,
+    /// A page for a browser, all in one file (`explain` alone).
+    Html,
 }

@@ -16,9 +16,9 @@ mod shell;
 mod trace;
 
 use crate::{
-    args::{Cli, Command},
+    args::{Cli, Command, Format},
     exit::Exit,
-    report,
+    report::{self, Report},
     session::Surroundings,
 };
 
@@ -26,6 +26,12 @@ use crate::{
 pub(crate) fn dispatch(cli: Cli, surroundings: &Surroundings) -> Exit {
     let Cli { options, command } = cli;
     let result = match command {
+        command if options.format == Some(Format::Html) && !matches!(command, Command::Explain(_)) => {
+            drop(command);
+            Err(Report::failure("usage", "only `explain` makes pages for a browser")
+                .at("--format html")
+                .remedy("give --format text or json"))
+        }
         Command::Run(arguments) => run::run(&options, &arguments, surroundings),
         Command::Check(arguments) => check::run(&options, &arguments, surroundings),
         Command::Explain(arguments) => explain::run(&options, &arguments, surroundings),

@@ -65,6 +65,15 @@ impl Surroundings {
         Some(PathBuf::from(format!("/dev/pts/{index}")))
     }
 
+    /// Columns for people to read in: `COLUMNS`, else those of the terminal that standard output is, else 80; within what
+    /// can be read.
+    pub(crate) fn columns(&self) -> usize {
+        let said =
+            self.variable("COLUMNS").and_then(|columns| columns.parse::<usize>().ok()).filter(|one| *one > 0);
+        let columns = said.or_else(|| portcullis_process::output_columns().map(usize::from));
+        columns.unwrap_or(80).clamp(40, 160)
+    }
+
     /// The time, in milliseconds since 1970, UTC.
     pub(crate) fn now_ms() -> u64 {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();

@@ -42,7 +42,7 @@ pub(crate) fn verdict(id: &Value, verdict: &Verdict, extras: Extras) -> Value {
     Value::Object(object)
 }
 
-fn source(rule: &MatchedRule) -> Value {
+pub(crate) fn source(rule: &MatchedRule) -> Value {
     rule.source.as_ref().map_or(
         Value::Null,
         |source| json!({ "scope": source.scope.as_str(), "file": source.file, "line": source.line }),

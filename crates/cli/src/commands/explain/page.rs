@@ -1,12 +1,9 @@
-//! Lines for people: wrapped at 80 columns, with colour on a terminal only. Everything that comes from a
-//! call is escaped before it gets here.
+//! Lines for people: as wide as the terminal, with colour only where it is wanted. Whatever comes from a call is
+//! made safe to show before it gets here, or by [`Page::flow`].
 
-use portcullis_approval::escape_line;
+use super::columns::{self, safe, width};
 
-/// Columns of the page.
-const WIDTH: usize = 80;
-
-/// How a line stands out.
+/// How a piece of a line stands out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Look {
     Plain,
@@ -31,100 +28,131 @@ impl Look {
     }
 }
 
+/// A piece of a line.
+pub(super) type Piece = (Look, String);
+
+/// A piece.
+pub(super) fn piece(look: Look, text: impl Into<String>) -> Piece {
+    (look, text.into())
+}
+
 /// A page under construction.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Page {
-    lines: Vec<(Look, String)>,
+    width: usize,
+    lines: Vec<Vec<Piece>>,
 }
 
 impl Page {
-    /// A heading, after an empty line.
-    pub(super) fn heading(&mut self, text: &str) {
-        if !self.lines.is_empty() {
-            self.lines.push((Look::Plain, String::new()));
-        }
-        self.lines.push((Look::Heading, text.to_owned()));
+    /// An empty page of that many columns.
+    pub(super) const fn new(width: usize) -> Self {
+        Self { width, lines: Vec::new() }
     }
 
-    /// Text behind a prefix of our own; what does not fit goes on below, indented by `hang` columns.
-    pub(super) fn line(&mut self, look: Look, prefix: &str, text: &str, hang: usize) {
-        let mut current = prefix.to_owned();
-        let mut room = WIDTH.saturating_sub(columns(prefix));
-        let mut fresh = true;
-        for word in escape_line(text).split(' ') {
-            for (index, piece) in pieces(word, WIDTH.saturating_sub(hang).max(20)).into_iter().enumerate() {
-                let gap = usize::from(!fresh && index == 0);
-                if columns(&piece) + gap > room && !(fresh && current.is_empty()) {
-                    self.lines.push((look, current.trim_end().to_owned()));
-                    current = " ".repeat(hang);
-                    room = WIDTH.saturating_sub(hang);
-                    fresh = true;
-                }
-                if !fresh && index == 0 {
-                    current.push(' ');
-                    room = room.saturating_sub(1);
-                }
-                room = room.saturating_sub(columns(&piece));
-                current.push_str(&piece);
-                fresh = false;
+    /// Columns of a line.
+    pub(super) const fn width(&self) -> usize {
+        self.width
+    }
+
+    /// A heading, after an empty line.
+    pub(super) fn heading(&mut self, text: &str, remark: &str) {
+        if !self.lines.is_empty() {
+            self.lines.push(Vec::new());
+        }
+        let mut pieces = vec![piece(Look::Heading, text)];
+        if !remark.is_empty() {
+            pieces.push(piece(Look::Faint, format!("  {remark}")));
+        }
+        self.lines.push(pieces);
+    }
+
+    /// A line as it is.
+    pub(super) fn line(&mut self, pieces: Vec<Piece>) {
+        self.lines.push(pieces);
+    }
+
+    /// Text of a call behind a prefix of our own; what does not fit goes on below, behind `hang`.
+    pub(super) fn flow(&mut self, prefix: Vec<Piece>, look: Look, text: &str, hang: &[Piece]) {
+        let wide = |pieces: &[Piece]| pieces.iter().map(|(_, text)| width(text)).sum::<usize>();
+        let first = self.width.saturating_sub(wide(&prefix));
+        let rest = self.width.saturating_sub(wide(hang));
+        let mut begin = prefix;
+        for row in columns::fold(&safe(text), first, rest) {
+            begin.push(piece(look, row));
+            self.lines.push(begin);
+            begin = hang.to_vec();
+        }
+    }
+
+    /// Words of our own that stay whole, as many in a row as there is room for.
+    pub(super) fn items(&mut self, prefix: Vec<Piece>, look: Look, items: &[String], hang: &[Piece]) {
+        let wide = |pieces: &[Piece]| pieces.iter().map(|(_, text)| width(text)).sum::<usize>();
+        let (mut begin, mut row) = (prefix, String::new());
+        for item in items {
+            let gap = if row.is_empty() { "" } else { ", " };
+            if !row.is_empty() && wide(&begin) + width(&row) + width(item) + 3 > self.width {
+                begin.push(piece(look, format!("{row},")));
+                self.lines.push(begin);
+                (begin, row) = (hang.to_vec(), item.clone());
+            } else {
+                row.push_str(gap);
+                row.push_str(item);
             }
         }
-        self.lines.push((look, current.trim_end().to_owned()));
+        begin.push(piece(look, row));
+        self.lines.push(begin);
     }
 
     /// The finished text.
     pub(super) fn render(&self, colour: bool) -> String {
         let mut text = String::new();
-        for (look, line) in &self.lines {
-            if colour && *look != Look::Plain && !line.is_empty() {
-                text.push_str(&format!("\u{1b}[{}m{line}\u{1b}[0m", look.code()));
-            } else {
-                text.push_str(line);
+        for line in &self.lines {
+            let mut plain = 0;
+            for (look, piece) in line {
+                if colour && *look != Look::Plain && !piece.trim().is_empty() {
+                    text.push_str(&format!("\u{1b}[{}m{piece}\u{1b}[0m", look.code()));
+                    plain = 0;
+                } else {
+                    text.push_str(piece);
+                    plain = if piece.trim_end_matches(' ').is_empty() { plain } else { 0 };
+                    plain += piece.len() - piece.trim_end_matches(' ').len();
+                }
             }
+            text.truncate(text.len().saturating_sub(plain));
             text.push('\n');
         }
         text
     }
 }
 
-/// Characters; wide ones are rare in commands and only make a line longer.
-fn columns(text: &str) -> usize {
-    text.chars().count()
-}
-
-/// A word cut so that each piece fits.
-fn pieces(word: &str, most: usize) -> Vec<String> {
-    let characters: Vec<char> = word.chars().collect();
-    if characters.is_empty() {
-        return vec![String::new()];
-    }
-    characters.chunks(most).map(|chunk| chunk.iter().collect()).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Look, Page};
+    use super::{Look, Page, piece, width};
 
     #[test]
-    fn nothing_is_wider_than_the_page() {
-        let mut page = Page::default();
-        page.heading("Gates");
-        page.line(
-            Look::Ask,
-            "  prefix  ",
-            &format!("{} and then {}", "x".repeat(200), "word ".repeat(60)),
-            4,
-        );
-        let text = page.render(false);
-        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
-        assert_eq!(text.matches('x').count(), 202 - 1, "{text}");
+    fn nothing_is_lost_and_nothing_is_wider_than_the_page() {
+        for columns in [80, 120] {
+            let mut page = Page::new(columns);
+            let text = format!("{} and then {}", "x".repeat(200), "漢字 word ".repeat(30));
+            page.flow(
+                vec![piece(Look::Ask, "  prefix  ")],
+                Look::Plain,
+                &text,
+                &[piece(Look::Plain, "    ")],
+            );
+            let shown = page.render(false);
+            assert!(shown.lines().all(|line| width(line) <= columns), "{shown}");
+            let kept: String = shown.split_whitespace().collect();
+            assert_eq!(kept, format!("prefix{}", text.split_whitespace().collect::<String>()));
+        }
     }
 
     #[test]
-    fn colour_is_only_for_terminals_and_calls_cannot_bring_their_own() {
-        let mut page = Page::default();
-        page.line(Look::Deny, "", "a\u{1b}[2Kb", 0);
-        assert_eq!(page.render(false), "a\\u{1b}[2Kb\n");
-        assert!(page.render(true).starts_with("\u{1b}[31m"));
+    fn colour_is_only_where_it_is_wanted_and_calls_cannot_bring_their_own() {
+        let mut page = Page::new(80);
+        page.flow(vec![piece(Look::Plain, "  ")], Look::Deny, "a\u{1b}[2Kb", &[]);
+        page.line(vec![piece(Look::Faint, "x"), piece(Look::Plain, "   ")]);
+        assert_eq!(page.render(false), "  a\\u{1b}[2Kb\nx\n");
+        assert_eq!(page.render(true), "  \u{1b}[31ma\\u{1b}[2Kb\u{1b}[0m\n\u{1b}[2mx\u{1b}[0m\n");
     }
 }

@@ -1,76 +1,69 @@
-//! The picture of a decision: the call, every gate, the command with its effects, what would change it.
+//! The picture on a terminal: the answer, the command with marks under its words, its parts as a tree, the gates from
+//! top to bottom, and what would change the answer.
 
-use portcullis_paths::{is_within, normalize};
-use portcullis_permissions::{Context, Decision, Gate, ToolCall, Verdict, describe_effect};
-use portcullis_shell_analysis::{Analysis, EffectKind, Invocation, PathTarget, Value, join_words};
+use portcullis_permissions::Decision;
 
-use super::page::{Look, Page};
-use crate::commands::check::response;
+use super::{
+    columns::{fold, safe, shorten, width},
+    page::{Look, Page, Piece, piece},
+    source,
+    tree::{Node, Standing},
+    view::{GROUPS, GateRow, Outcome, View},
+};
 
-/// Draws all of it. `roots`: the project root and the directories that settings add.
-pub(super) fn draw(
-    call: &ToolCall,
-    context: &Context,
-    roots: &[String],
-    verdict: &Verdict,
-    changes: &[String],
-) -> Page {
-    let mut page = Page::default();
-    page.heading("Call");
-    page.line(Look::Plain, "  ", &call_line(call, verdict), 4);
-    page.line(
-        Look::Faint,
-        "  ",
-        &format!("mode {}, project {}", context.mode.as_str(), context.project_root),
-        4,
-    );
-    decision(&mut page, verdict);
-    gates(&mut page, verdict);
-    for (text, analysis) in &verdict.shell {
-        command(&mut page, text, analysis, roots);
-    }
-    if !verdict.possible.is_empty() {
-        page.heading("Rules that may match");
-        for rule in &verdict.possible {
-            let place = response::place(rule).map(|place| format!(" ({place})")).unwrap_or_default();
-            page.line(Look::Ask, "  ", &format!("{}{place}", rule.label), 4);
+/// Rows that the label of a part may take; the text above has all of it.
+const LABEL_ROWS: usize = 3;
+
+/// Draws all of it on a page of that many columns.
+pub(super) fn draw(view: &View<'_>, columns: usize) -> Page {
+    let mut page = Page::new(columns);
+    let plain = |text: &str| piece(Look::Plain, text);
+    page.flow(vec![], look(view.decision), &view.sentence, &[plain("  ")]);
+    if let Some((rule, reason)) = &view.rule {
+        page.flow(vec![plain("  by ")], Look::Plain, rule, &[plain("     ")]);
+        if let Some(words) = reason {
+            page.flow(vec![plain("  ")], Look::Plain, words, &[plain("  ")]);
         }
     }
-    if !verdict.exclude.is_empty() {
-        page.heading("Hidden from its reads");
-        page.line(Look::Plain, "  ", &verdict.exclude.join("  "), 2);
+    page.flow(vec![plain("  ")], Look::Faint, &view.surroundings, &[plain("  ")]);
+    if let Some(arguments) = &view.arguments {
+        page.heading("Call", "");
+        page.flow(vec![plain(&format!("  {} ", safe(view.tool)))], Look::Plain, arguments, &[plain("    ")]);
     }
-    if let Some(confinement) = &verdict.confinement {
-        page.heading("Runs under");
-        let mode = serde_json::to_value(confinement.mode).ok();
-        let mode = mode.as_ref().and_then(serde_json::Value::as_str).unwrap_or("a sandbox").to_owned();
-        let network = if confinement.network_blocked { "network blocked" } else { "network open" };
-        let required = if confinement.required { ", required" } else { "" };
-        page.line(Look::Plain, "  ", &format!("{mode}, {network}{required}"), 4);
-    }
-    if !changes.is_empty() {
-        page.heading("What would change it");
-        for change in changes {
-            page.line(Look::Plain, "  ", change, 4);
+    for command in &view.commands {
+        let tool = safe(view.tool);
+        page.heading("Command", if tool == "Bash" { "" } else { &tool });
+        source::draw(&mut page, command.text, &command.marks);
+        page.heading("Parts", "");
+        if command.tree.is_empty() {
+            page.line(vec![piece(Look::Faint, "  nothing in it is known to run")]);
+        }
+        nodes(&mut page, &command.tree, "  ");
+        if let Some(reach) = command.reach {
+            page.line(vec![piece(Look::Allow, format!("  {reach}"))]);
         }
     }
+    gates(&mut page, &view.gates);
+    if !view.possible.is_empty() {
+        page.heading("Rules that may match", "");
+        for rule in &view.possible {
+            page.flow(vec![plain("  ")], Look::Ask, rule, &[plain("    ")]);
+        }
+    }
+    if !view.exclude.is_empty() {
+        page.heading("Hidden from its reads", "");
+        page.flow(vec![plain("  ")], Look::Plain, &view.exclude.join("  "), &[plain("  ")]);
+    }
+    if let Some(confinement) = &view.confinement {
+        page.heading("Runs under", "");
+        page.flow(vec![plain("  ")], Look::Plain, confinement, &[plain("  ")]);
+    }
+    changes(&mut page, view);
     page
 }
 
-fn call_line(call: &ToolCall, verdict: &Verdict) -> String {
-    match verdict.shell.as_slice() {
-        [] => format!("{} {}", call.name, call.arguments),
-        commands => {
-            let texts: Vec<&str> = commands.iter().map(|(text, _)| text.as_str()).collect();
-            let directory =
-                portcullis_tool_names::commands(&call.name, &call.arguments).surroundings.directory;
-            let there = directory.map(|directory| format!("  (in {directory})")).unwrap_or_default();
-            format!("{}: {}{there}", call.name, texts.join(" ; "))
-        }
-    }
-}
-
-const fn look(decision: Decision) -> Look {
+/// The colour of an answer.
+pub(super) const fn look(decision: Decision) -> Look {
     match decision {
         Decision::Allow => Look::Allow,
         Decision::Deny => Look::Deny,
@@ -78,136 +71,126 @@ const fn look(decision: Decision) -> Look {
     }
 }
 
-fn decision(page: &mut Page, verdict: &Verdict) {
-    page.heading("Decision");
-    page.line(look(verdict.decision), "  ", &response::sentence(verdict), 4);
-    let Some(rule) = &verdict.rule else { return };
-    let place = response::place(rule).map(|place| format!(", {place}")).unwrap_or_default();
-    page.line(Look::Plain, "  ", &format!("by {}{place}", rule.label), 4);
-    if let Some(words) = &rule.reason {
-        page.line(Look::Plain, "  ", words, 4);
+/// What stands in front of a part, whichever the form.
+pub(super) const fn sign(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Construct => "",
+        Standing::Reads | Standing::Covered => "✓",
+        Standing::Speaks => "!",
     }
 }
 
-/// Every gate: asked and silent, the one that decided, and those that were not asked any more.
-fn gates(page: &mut Page, verdict: &Verdict) {
-    page.heading("Gates");
-    let asked = verdict.trace.len();
-    for (index, gate) in Gate::in_order().enumerate() {
-        let event = verdict.trace.iter().filter(|event| event.gate == gate).nth(nth(gate, index));
-        let number = number(gate, nth(gate, index));
-        let prefix =
-            |mark: &str, answer: &str| format!("{mark:>3} {number:>3} {:<19} {answer:<10}", gate.as_str());
-        match event {
-            Some(event) if event.matched => {
-                let answer = event.decision.map_or("", Decision::as_str);
-                let decided = gate == verdict.gate;
-                let mark = if decided { "=>" } else { "" };
-                let rule = event.pattern.as_deref().map(|rule| format!(" ({rule})")).unwrap_or_default();
-                let message = format!("{}{rule}", event.message.as_deref().unwrap_or_default());
-                page.line(look(event.decision.unwrap_or(Decision::Ask)), &prefix(mark, answer), &message, 38);
-            }
-            Some(_) => page.line(Look::Faint, &prefix("", "-"), "", 38),
-            None if gate == Gate::DontAsk => {}
-            None => page.line(Look::Faint, &prefix("", "not asked"), "", 38),
+fn nodes(page: &mut Page, nodes: &[Node], indent: &str) {
+    for (index, node) in nodes.iter().enumerate() {
+        let last = index + 1 == nodes.len();
+        let (branch, below) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        one(page, node, &format!("{indent}{branch}"), &format!("{indent}{below}"));
+    }
+}
+
+fn one(page: &mut Page, node: &Node, lead: &str, below: &str) {
+    let tone = match node.standing {
+        Standing::Construct => Look::Plain,
+        Standing::Reads | Standing::Covered => Look::Allow,
+        Standing::Speaks => Look::Ask,
+    };
+    let mut front: Vec<Piece> = vec![piece(Look::Faint, lead)];
+    if !node.joint.is_empty() {
+        front.push(piece(Look::Faint, format!("{} ", node.joint)));
+    }
+    let sign = sign(node.standing);
+    if !sign.is_empty() {
+        front.push(piece(tone, format!("{sign} ")));
+    }
+    let through = match node.through.as_slice() {
+        [] => String::new(),
+        all => format!("  (through {})", all.join(", ")),
+    };
+    let used: usize = front.iter().map(|(_, text)| width(text)).sum();
+    let room = page.width().saturating_sub(used);
+    let label = if node.label.is_empty() { "(redirections alone)" } else { &node.label };
+    let label = safe(&format!("{label}{through}"));
+    let inner = format!("{below}{}", if node.children.is_empty() { "    " } else { "│   " });
+    let hang = piece(Look::Faint, inner.clone());
+    let rest = page.width().saturating_sub(width(&inner));
+    let mut rows = fold(&label, room, rest);
+    if rows.len() > LABEL_ROWS {
+        rows = fold(&shorten(&label, room + rest * (LABEL_ROWS - 1) - 8), room, rest);
+    }
+    let mut begin = front;
+    for row in rows {
+        begin.push(piece(tone, row));
+        page.line(begin);
+        begin = vec![hang.clone()];
+    }
+    for remark in &node.remarks {
+        let (mark, tone) = if remark.speaks { ("! ", Look::Ask) } else { ("  ", Look::Plain) };
+        let front = vec![hang.clone(), piece(tone, mark)];
+        page.flow(front, tone, &remark.text, &[hang.clone(), piece(Look::Plain, "  ")]);
+    }
+    nodes(page, &node.children, below);
+}
+
+/// The gates: what was silent and what was not asked any more in rows, what spoke on a line of its own.
+fn gates(page: &mut Page, gates: &[GateRow]) {
+    page.heading("Gates", "in order, the first that speaks decides; │ silent, ┆ not asked any more");
+    let wide = GROUPS.iter().map(|group| group.len()).max().unwrap_or(0);
+    let mut group = None;
+    let mut rest = gates;
+    while let Some((first, _)) = rest.split_first() {
+        let caption =
+            if group == Some(first.group) { "" } else { GROUPS.get(first.group).copied().unwrap_or("") };
+        group = Some(first.group);
+        let caption = piece(Look::Faint, format!(" {caption:<wide$}  "));
+        let below = piece(Look::Plain, " ".repeat(wide + 3));
+        if let Outcome::Spoke { decision, message, decided } = &first.outcome {
+            let tone = look(*decision);
+            let front = vec![
+                piece(tone, if *decided { " =>" } else { " * " }),
+                caption,
+                piece(tone, format!("{}  {}: ", named(first), decision.as_str())),
+            ];
+            page.flow(front, tone, message, &[piece(Look::Plain, " ".repeat(wide + 8))]);
+            rest = rest.get(1..).unwrap_or_default();
+            continue;
         }
-        debug_assert!(asked > 0, "every decision asks a gate");
+        let silent = matches!(first.outcome, Outcome::Silent);
+        let alike = |row: &&GateRow| {
+            row.group == first.group
+                && !matches!(row.outcome, Outcome::Spoke { .. })
+                && matches!(row.outcome, Outcome::Silent) == silent
+        };
+        let run: Vec<String> = rest.iter().take_while(alike).map(named).collect();
+        let rail = piece(Look::Faint, if silent { "  │" } else { "  ┆" });
+        page.items(vec![rail.clone(), caption], Look::Faint, &run, &[rail, below]);
+        rest = rest.get(run.len()..).unwrap_or_default();
     }
 }
 
-/// The number that the gate is shown by. The early row of `ask-rule` has none, and 12 is there twice.
-fn number(gate: Gate, nth: usize) -> String {
-    match gate {
-        Gate::ConfinedAuto => "12b".to_owned(),
-        Gate::AskRule if nth == 0 => String::new(),
-        _ => gate.number().map(|number| number.to_string()).unwrap_or_default(),
-    }
+fn named(row: &GateRow) -> String {
+    if row.number.is_empty() { row.name.to_owned() } else { format!("{} {}", row.number, row.name) }
 }
 
-/// `ask-rule` stands in the table twice.
-fn nth(gate: Gate, index: usize) -> usize {
-    Gate::in_order().take(index).filter(|other| *other == gate).count()
-}
-
-/// The command as the parts that run, each with its effects, and why it is not automatic.
-fn command(page: &mut Page, text: &str, analysis: &Analysis, roots: &[String]) {
-    page.heading("Command");
-    if analysis.invocations.is_empty() {
-        page.line(Look::Faint, "  ", "no part of it is known to run", 4);
-    }
-    for invocation in &analysis.invocations {
-        part(page, text, invocation);
-    }
-    let mut why: Vec<String> = Vec::new();
-    let error = analysis.error.as_ref().map(|error| (error.span, error.message.as_str()));
-    let others = analysis.opaque.iter().chain(&analysis.blockers).map(|one| (one.span, &*one.reason));
-    for (span, reason) in error.into_iter().chain(others) {
-        let quoted = span.slice(text);
-        let line = if quoted.is_empty() { reason.to_owned() } else { format!("{reason}: {quoted}") };
-        if !why.contains(&line) {
-            why.push(line);
-        }
-    }
-    if why.is_empty() {
-        page.line(Look::Allow, "  ", reach(analysis, roots), 4);
+fn changes(page: &mut Page, view: &View<'_>) {
+    if view.changes.is_empty() && view.remark.is_none() {
         return;
     }
-    page.heading("Why it is not read-only");
-    for line in why {
-        page.line(Look::Ask, "  ", &line, 4);
-    }
-}
-
-/// How far a command that only reads looks.
-fn reach(analysis: &Analysis, roots: &[String]) -> &'static str {
-    let outside = |path: &PathTarget| {
-        let (PathTarget::Path(path) | PathTarget::Below(path) | PathTarget::Glob(_, path)) = path else {
-            return true;
-        };
-        let path = normalize(path);
-        !roots.iter().any(|root| is_within(&path, root)) && !is_within(&path, "/dev")
-    };
-    let (mut contents, mut names) = (false, false);
-    for effect in analysis.invocations.iter().flat_map(|part| &part.effects) {
-        match &effect.kind {
-            EffectKind::Read { path, .. } => contents |= outside(path),
-            EffectKind::Metadata(path) => names |= outside(path),
-            _ => {}
+    page.heading("What would change the answer", "");
+    for change in view.changes {
+        let then = change.then.as_str();
+        let front = vec![piece(look(change.then), format!("  {then:<9} ")), piece(Look::Plain, "")];
+        let hang = piece(Look::Plain, " ".repeat(12));
+        page.flow(front, Look::Plain, &change.sentence(), std::slice::from_ref(&hang));
+        for line in change.shown_commands() {
+            page.flow(
+                vec![piece(Look::Faint, "    $ ")],
+                Look::Faint,
+                line,
+                &[piece(Look::Plain, " ".repeat(8))],
+            );
         }
     }
-    match (contents, names) {
-        (true, _) => "reads only, outside the project too",
-        (false, true) => "reads only: contents within the project, names and attributes outside it too",
-        (false, false) => "reads only, within the project",
-    }
-}
-
-fn part(page: &mut Page, text: &str, invocation: &Invocation) {
-    // As deep as it is launched: `sudo`, then what `sudo` runs.
-    let depth = invocation.launchers.len().min(8);
-    let indent = "  ".repeat(depth + 1);
-    let words: Option<Vec<&str>> = invocation.words.iter().map(|word| word.value.known()).collect();
-    let shown = match words {
-        Some(words) if !words.is_empty() => join_words(&words),
-        _ => invocation.span.slice(text).to_owned(),
-    };
-    let through: Vec<&str> = invocation.launchers.iter().map(|launcher| launcher.name.as_str()).collect();
-    let through =
-        if through.is_empty() { String::new() } else { format!("  (through {})", through.join(", ")) };
-    let tone = if invocation.read_only { Look::Allow } else { Look::Ask };
-    page.line(tone, &indent, &format!("{shown}{through}"), indent.len() + 4);
-    let deeper = format!("{indent}  ");
-    for assignment in invocation.assignments.iter().filter(|assignment| !assignment.harmless) {
-        let value = match &assignment.value {
-            Value::Known(value) => value.to_string(),
-            _ => "a value that is not known".to_owned(),
-        };
-        page.line(Look::Ask, &deeper, &format!("sets {} to {value}", assignment.name), deeper.len() + 2);
-    }
-    for effect in &invocation.effects {
-        page.line(Look::Plain, &deeper, &describe_effect(&effect.kind), deeper.len() + 2);
-    }
-    if !invocation.specified && !invocation.words.is_empty() {
-        page.line(Look::Ask, &deeper, "what it does with these words is not known", deeper.len() + 2);
+    if let Some(remark) = view.remark {
+        page.flow(vec![piece(Look::Plain, "  ")], Look::Faint, remark, &[piece(Look::Plain, "  ")]);
     }
 }

@@ -15,6 +15,7 @@ use portcullis_shell_analysis::{EffectKind, PathTarget};
 
 use super::policy::RunPolicy;
 use crate::{
+    args::Options,
     commands::{describe, journal::Journal},
     exit::Exit,
     report::Report,
@@ -38,10 +39,16 @@ pub(super) struct Asker {
 
 impl Asker {
     /// Looks for somebody to ask.
-    pub(super) fn new(session: &Session, surroundings: &Surroundings, journal: &Journal, id: &str) -> Self {
+    pub(super) fn new(
+        session: &Session,
+        options: &Options,
+        surroundings: &Surroundings,
+        journal: &Journal,
+        id: &str,
+    ) -> Self {
         let mut desk = Desk::new(Policy::Ask, journal.log());
         desk = desk.store(Arc::new(Settings { layout: session.layout.clone() }));
-        let (desk, absent) = with_terminal(desk, surroundings);
+        let (desk, absent) = with_terminal(desk, options, surroundings);
         let deadline = session.loaded.settings.ask_timeout_ms.as_ref();
         Self {
             desk,
@@ -216,15 +223,13 @@ fn private_writes(verdict: &Verdict, policy: &RunPolicy) -> Option<String> {
 }
 
 /// The terminal answers, unless the environment says that an agent drives it.
-fn with_terminal(desk: Desk, surroundings: &Surroundings) -> (Desk, Option<String>) {
+fn with_terminal(desk: Desk, options: &Options, surroundings: &Surroundings) -> (Desk, Option<String>) {
     if let Some(name) = terminal::agent_drives(&surroundings.environment) {
         return (desk, Some(format!("an agent drives this terminal ({name} is set)")));
     }
     #[cfg(unix)]
     {
-        let dumb = surroundings.variable("TERM").is_none_or(|term| term == "dumb");
-        let colour = surroundings.variable("NO_COLOR").is_none() && !dumb;
-        let style = terminal::Style { colour };
+        let style = terminal::Style { colour: options.colours(surroundings, true) };
         let named = surroundings.terminal().and_then(|path| terminal::Terminal::open(&path, style).ok());
         // Its own name may lie outside our view of the file system, or belong to the user that we were.
         let opened =

@@ -55,7 +55,7 @@ fn job(
     let id = arguments.session.clone().unwrap_or_else(new_session);
     let session = Session::open(options, surroundings, Purpose::Run)?;
     let journal = Journal::open(&session, surroundings, arguments.log.clone(), &id)?;
-    let asker = Asker::new(&session, surroundings, &journal, &id);
+    let asker = Asker::new(&session, options, surroundings, &journal, &id);
     let hash = call_hash(&proposal.call.name, &proposal.call.arguments, &session.cwd);
     let mut runner = Runner::new(&session, surroundings, arguments, &id);
     journal.append(journal::proposed(&proposal.call, &hash, &session.cwd))?;
