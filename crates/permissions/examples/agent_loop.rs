@@ -14,23 +14,23 @@ use serde_json::json;
 
 /// What a person may answer.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Answer {
+pub(crate) enum Answer {
     Once,
     Always,
     No,
 }
 
 /// What decisions depend on; and the record.
-pub struct Session {
-    pub context: Context,
-    pub rules: RuleSet,
-    pub log: Vec<serde_json::Value>,
+pub(crate) struct Session {
+    pub(crate) context: Context,
+    pub(crate) rules: RuleSet,
+    pub(crate) log: Vec<serde_json::Value>,
 }
 
 impl Session {
     /// One call's way: `Ok` with what it is to run under, `Err` with the text for the model. `person` is asked only
     /// where it must be, and sees what could be remembered, if anything.
-    pub fn permit(
+    pub(crate) fn permit(
         &mut self,
         call: &ToolCall,
         mut person: impl FnMut(&Verdict, Option<&Suggestion>) -> Answer,
@@ -66,7 +66,7 @@ impl Session {
 }
 
 /// A project in which pushing is denied.
-pub fn session() -> Session {
+pub(crate) fn session() -> Session {
     let root = || "/repo".to_owned();
     let anchors = Anchors { project_root: root(), start_directory: root(), home: None, user_settings: None };
     let deny = vec![SourcedRule::text("Bash(git push:*)", RuleSource::of(Scope::User))];
@@ -75,7 +75,7 @@ pub fn session() -> Session {
     Session { context, rules: RuleSet::compile(rules, &anchors, &Conventions::portcullis()), log: Vec::new() }
 }
 
-pub fn main() {
+pub(crate) fn main() {
     let mut session = session();
     let read = |path: &str| ToolCall::new("Read", json!({ "file_path": path }));
     let shell = ["cargo test -q", "cd core && cargo test", "timeout 9 git push || true", "rm -rf build"];

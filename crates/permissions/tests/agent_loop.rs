@@ -6,7 +6,6 @@
     clippy::panic,
     dead_code,
     missing_docs,
-    unreachable_pub,
     reason = "test code"
 )]
 
