@@ -182,6 +182,7 @@ impl Child<'_> {
             masked: !self.policy.hidden.is_empty() || !self.policy.denied.is_empty(),
             protected,
             blocked: self.policy.network == Network::Blocked,
+            sockets: self.policy.refuses_unix_sockets(),
         };
         let judgement = classify(&finished, |line| {
             let hidden = |path: &Path| self.is_hidden(path);

@@ -4,13 +4,14 @@
 
 use portcullis_paths::{Resolver, is_within};
 
-use crate::{EnvironmentPolicy, Mode, Network, Policy, PolicyError};
+use crate::{EnvironmentPolicy, Mode, Network, Policy, PolicyError, UnixSockets};
 
 /// A policy whose paths are real, absolute, without trailing slashes and without duplicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CanonicalPolicy {
     pub(crate) mode: Mode,
     pub(crate) network: Network,
+    pub(crate) unix_sockets: UnixSockets,
     pub(crate) environment: EnvironmentPolicy,
     pub(crate) workspace: Vec<String>,
     pub(crate) hidden: Vec<String>,
@@ -69,6 +70,7 @@ impl Policy {
         Ok(CanonicalPolicy {
             mode: self.mode,
             network: self.network,
+            unix_sockets: self.unix_sockets,
             environment: self.environment,
             workspace,
             hidden: real(&self.hidden)?,
@@ -93,6 +95,11 @@ impl CanonicalPolicy {
             && self.network == Network::Open
             && self.denied.is_empty()
             && self.hidden.is_empty()
+    }
+
+    /// Whether the command can make no Unix socket under any back end.
+    pub(crate) fn refuses_unix_sockets(&self) -> bool {
+        self.restricts_writes() && self.unix_sockets == UnixSockets::Refused
     }
 
     /// All roots below which writes are allowed, before and after the holes.

@@ -22,6 +22,8 @@ pub struct Finished<'a> {
     pub protected: bool,
     /// The network is blocked.
     pub blocked: bool,
+    /// New Unix sockets are refused.
+    pub sockets: bool,
 }
 
 /// The judgement.
@@ -42,13 +44,15 @@ enum Condition {
     Masked,
     Protected,
     Blocked,
+    Sockets,
 }
 
 /// Each back end's messages, lower case. Never a union over back ends: what one says for a denial, another
 /// says for an ordinary failure.
-const SIGNATURES: [(BackendName, &str, Condition); 7] = [
+const SIGNATURES: [(BackendName, &str, Condition); 8] = [
     (BackendName::Bwrap, "read-only file system", Condition::Always),
     (BackendName::Bwrap, "permission denied", Condition::Masked),
+    (BackendName::Bwrap, "permission denied", Condition::Sockets),
     (BackendName::Bwrap, "device or resource busy", Condition::Protected),
     (BackendName::Bwrap, "invalid cross-device link", Condition::Protected),
     (BackendName::Bwrap, "network is unreachable", Condition::Blocked),
@@ -72,6 +76,7 @@ impl Finished<'_> {
             Condition::Masked => self.masked,
             Condition::Protected => self.protected,
             Condition::Blocked => self.blocked,
+            Condition::Sockets => self.sockets,
         }
     }
 }
@@ -90,6 +95,7 @@ impl Finished<'_> {
 ///     masked: false,
 ///     protected: false,
 ///     blocked: true,
+///     sockets: true,
 /// };
 /// assert!(classify(&run, |_| true).denied);
 /// ```
@@ -156,8 +162,16 @@ mod tests {
     const INFO: &str = "portcullis-landlock: partial enforcement (Landlock ABI 4)\n";
 
     fn judge(backend: BackendName, state: ExitState, stderr: &str, evidence: Evidence) -> Judgement {
-        let run =
-            Finished { backend, state, stderr, evidence, masked: false, protected: false, blocked: false };
+        let run = Finished {
+            backend,
+            state,
+            stderr,
+            evidence,
+            masked: false,
+            protected: false,
+            blocked: false,
+            sockets: false,
+        };
         classify(&run, |_| true)
     }
 
@@ -220,6 +234,7 @@ mod tests {
             masked: true,
             protected: true,
             blocked: true,
+            sockets: true,
         };
         for line in [
             "a: permission DENIED",

@@ -75,7 +75,7 @@ pub use backends::Evidence;
 pub use canonical::CanonicalPolicy;
 pub use classify::{Finished, Judgement, classify};
 pub use environment::{agent_environment, looks_like_credential};
-pub use policy::{EnvironmentPolicy, Mode, Network, Policy, PolicyError};
+pub use policy::{EnvironmentPolicy, Mode, Network, Policy, PolicyError, UnixSockets};
 pub use protected::protected_paths;
 pub use run::{Facts, Options, Outcome, RunFailure, Steering};
 pub use runner::Sandbox;

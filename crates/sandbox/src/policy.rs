@@ -42,6 +42,21 @@ pub enum Network {
     Blocked,
 }
 
+/// New Unix sockets in a confined run. The daemons that are known are out of reach whatever is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum UnixSockets {
+    /// Refused under every back end (`socket(2)`, and pairs of datagrams, whose ends can be connected again);
+    /// pairs of streams stay, which Node and Python need. What has to listen (a development server, a fork
+    /// server) fails. No [`Gap::PathnameSockets`](crate::Gap::PathnameSockets).
+    Refused,
+    /// Refused where sockets cannot be hidden (Landlock); allowed where those of known daemons are (bubblewrap).
+    Guarded,
+    /// Allowed under every back end.
+    Allowed,
+}
+
 /// What happens to the caller's environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -70,6 +85,8 @@ pub struct Policy {
     pub mode: Mode,
     /// Network access.
     pub network: Network,
+    /// New Unix sockets.
+    pub unix_sockets: UnixSockets,
     /// The environment.
     pub environment: EnvironmentPolicy,
     /// The workspace; carried in every mode.
@@ -89,13 +106,14 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// This mode over this workspace, with the library's defaults: open network, kept environment, nothing
-    /// hidden or protected.
+    /// This mode over this workspace, with the library's defaults: open network, guarded Unix sockets, kept
+    /// environment, nothing hidden or protected.
     #[must_use]
     pub fn new<S: Into<String>>(mode: Mode, workspace: impl IntoIterator<Item = S>) -> Self {
         Self {
             mode,
             network: Network::Open,
+            unix_sockets: UnixSockets::Guarded,
             environment: EnvironmentPolicy::Keep,
             workspace: workspace.into_iter().map(Into::into).collect(),
             hidden: Vec::new(),

@@ -182,6 +182,17 @@ impl Sandbox {
         Err(RunFailure::Unavailable { mode: policy.mode, reasons: reasons.join("; ") })
     }
 
+    /// What a back end that works here governs of this very policy; [`Sandbox::probe`] speaks of a typical one.
+    ///
+    /// # Errors
+    /// The back end is not usable, or cannot enforce the policy, with the reason; a policy that nobody can.
+    pub fn enforcement(&self, backend: BackendName, policy: &Policy) -> Result<Enforcement, String> {
+        let probed = self.probe().into_iter().find(|found| found.name == backend);
+        probed.ok_or_else(|| format!("{backend} is not in use"))?.usable?;
+        let policy = policy.canonical(&OsResolver).map_err(|error| error.to_string())?;
+        backends::supports(backend, &policy, launcher::abi(), self.limited()?)
+    }
+
     /// Whether something limits processes: the control group for root, the ordinary limit for others.
     fn limited(&self) -> Result<bool, String> {
         let session = self.session()?;

@@ -38,18 +38,24 @@ const KEYRINGS: [i64; 3] = [libc::SYS_add_key, libc::SYS_request_key, libc::SYS_
 const FAMILIES: i32 = 64;
 
 /// The filter of every bubblewrap run, as bytes for `--seccomp`. The network namespace holds everything but
-/// vsock, which has no namespaces.
-pub(crate) fn bubblewrap(network: Network) -> Result<Vec<u8>, FilterError> {
+/// vsock, which has no namespaces. `unix_sockets`: new Unix sockets are allowed; where they are not, what is
+/// refused is so with the error that a socket without permission gives.
+pub(crate) fn bubblewrap(network: Network, unix_sockets: bool) -> Result<Vec<u8>, FilterError> {
     let mut rules = common_rules()?;
-    if network == Network::Blocked {
-        // A ring makes sockets too (`IORING_OP_SOCKET`), those of vsock among them.
-        rules.extend(UNSEEN.map(|number| (number, Vec::new())));
-        rules.insert(
-            libc::SYS_socket,
-            vec![SeccompRule::new(vec![family(SeccompCmpOp::Eq, libc::AF_VSOCK)?])?],
-        );
+    let mut sockets = Vec::new();
+    if !unix_sockets {
+        rules.insert(libc::SYS_socketpair, datagram_pairs()?);
+        sockets.push(SeccompRule::new(vec![family(SeccompCmpOp::Eq, libc::AF_UNIX)?])?);
     }
-    Ok(to_bytes(&compile(rules, libc::EPERM, false)?))
+    if network == Network::Blocked {
+        sockets.push(SeccompRule::new(vec![family(SeccompCmpOp::Eq, libc::AF_VSOCK)?])?);
+    }
+    if !sockets.is_empty() {
+        // A ring makes sockets too (`IORING_OP_SOCKET`), whatever their family.
+        rules.insert(libc::SYS_socket, sockets);
+        rules.extend(UNSEEN.map(|number| (number, Vec::new())));
+    }
+    Ok(to_bytes(&compile(rules, if unix_sockets { libc::EPERM } else { libc::EACCES }, false)?))
 }
 
 /// The filter of a Landlock run. `unix_sockets`: new Unix sockets are allowed.
@@ -194,9 +200,9 @@ mod tests {
     #[test]
     fn filters_fit_into_a_pipe_and_compile() {
         for network in [Network::Open, Network::Blocked] {
-            let bytes = bubblewrap(network).unwrap();
-            assert!(bytes.len().is_multiple_of(8) && bytes.len() < 4096, "{}", bytes.len());
             for unix_sockets in [true, false] {
+                let bytes = bubblewrap(network, unix_sockets).unwrap();
+                assert!(bytes.len().is_multiple_of(8) && bytes.len() < 4096, "{}", bytes.len());
                 assert!(landlock(network, unix_sockets).unwrap().len() < 4096);
             }
         }

@@ -21,7 +21,7 @@ use std::{
 };
 
 use portcullis_process::ExitState;
-use portcullis_sandbox::{BackendName, Gap, Policy, Sandbox};
+use portcullis_sandbox::{BackendName, Gap, Network, Policy, Sandbox, UnixSockets};
 use support::{BACKENDS, World, as_each_user, launcher, stderr, stdout};
 
 /// What a program in Python prints.
@@ -30,6 +30,61 @@ fn python(world: &World, program: &str) -> (String, Vec<Gap>) {
     assert_eq!(outcome.facts.backend, Some(world.backend));
     assert_eq!(outcome.state, ExitState::Code(0), "{}: {}", world.backend, stderr(&outcome));
     (stdout(&outcome), outcome.facts.enforcement.gaps().to_vec())
+}
+
+/// The same without any new Unix socket.
+fn python_without_sockets(world: &World, program: &str) -> (String, Vec<Gap>) {
+    let policy = Policy { unix_sockets: UnixSockets::Refused, ..world.workspace() };
+    let outcome = world.try_run(&policy, &["/usr/bin/python3", "-c", program]).unwrap();
+    assert_eq!(outcome.facts.backend, Some(world.backend));
+    (stdout(&outcome), outcome.facts.enforcement.gaps().to_vec())
+}
+
+#[test]
+fn new_unix_sockets_are_refused_where_the_policy_refuses_them() {
+    as_each_user("new_unix_sockets_are_refused_where_the_policy_refuses_them", || {
+        for backend in BACKENDS {
+            for network in [Network::Blocked, Network::Open] {
+                let mut world = World::new(backend);
+                world.network = network;
+                let path = world.text("ws/daemon");
+                let daemon = UnixDatagram::bind(&path).unwrap();
+                daemon.set_read_timeout(Some(Duration::from_millis(200))).unwrap();
+                let setup = format!("path = {path:?}");
+                let lines = [
+                    "socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b'x', path)",
+                    "socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)",
+                    "socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)",
+                    "socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0].sendto(b'x', path)",
+                    "socket.socketpair(socket.AF_UNIX, socket.SOCK_RAW | socket.SOCK_CLOEXEC)[0].sendto(b'x', path)",
+                    "call(425, 4, ctypes.create_string_buffer(256))",
+                    "a, b = socket.socketpair(); a.send(b'x'); assert b.recv(1) == b'x'",
+                ];
+                let (said, gaps) = python_without_sockets(&world, &tries(&setup, &lines));
+                assert_eq!(said, "out\nout\nout\nout\nout\nout\nin\n", "{backend}");
+                assert!(daemon.recv(&mut [0; 8]).is_err(), "{backend}: a message arrived");
+                assert!(!gaps.contains(&Gap::PathnameSockets), "{backend}");
+                assert!(!gaps.contains(&Gap::AbstractSockets), "{backend}");
+                let asked = Policy { unix_sockets: UnixSockets::Refused, ..world.workspace() };
+                assert_eq!(world.sandbox.enforcement(backend, &asked).unwrap().gaps(), gaps, "{backend}");
+            }
+        }
+    });
+}
+
+#[test]
+fn unix_sockets_that_a_policy_allows_work_and_are_a_gap() {
+    as_each_user("unix_sockets_that_a_policy_allows_work_and_are_a_gap", || {
+        for backend in BACKENDS {
+            let world = World::new(backend);
+            let policy = Policy { unix_sockets: UnixSockets::Allowed, ..world.workspace() };
+            let program = "import socket\na = socket.socket(socket.AF_UNIX); a.bind('made'); a.listen()\n\
+                           b = socket.socket(socket.AF_UNIX); b.connect('made'); print('in')";
+            let outcome = world.try_run(&policy, &["/usr/bin/python3", "-c", program]).unwrap();
+            assert_eq!(stdout(&outcome), "in\n", "{backend}: {}", stderr(&outcome));
+            assert!(outcome.facts.enforcement.gaps().contains(&Gap::PathnameSockets), "{backend}");
+        }
+    });
 }
 
 /// Runs each line of Python; prints `in` for what worked and `out` for what did not.

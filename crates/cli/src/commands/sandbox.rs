@@ -73,11 +73,7 @@ fn as_text(found: &Availability) -> String {
         Err(reason) => format!("{name}: not usable: {}\n", portcullis_approval::escape_line(reason)),
         Ok(enforcement) if enforcement.gaps().is_empty() => format!("{name}: enforces everything\n"),
         Ok(enforcement) => {
-            let gaps: Vec<String> = enforcement
-                .gaps()
-                .iter()
-                .map(|gap| json!(gap).as_str().unwrap_or_default().to_owned())
-                .collect();
+            let gaps: Vec<String> = enforcement.gaps().iter().map(run::gap_name).collect();
             format!("{name}: enforces everything but {}\n", gaps.join(", "))
         }
     }

@@ -17,7 +17,12 @@ pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_portcullis");
 /// Directories that go when the test ends.
 pub(crate) struct Place {
     base: tempfile::TempDir,
+    /// Everything is run as nobody.
+    nobody: bool,
 }
+
+/// Whom nothing belongs to.
+const NOBODY: &str = "65534";
 
 impl Place {
     /// An empty home and an empty project that is a git repository by name alone. Not below /tmp, which is
@@ -27,7 +32,7 @@ impl Place {
         for folder in ["home", "state", "project/.git"] {
             std::fs::create_dir_all(base.path().join(folder)).unwrap();
         }
-        Self { base }
+        Self { base, nobody: false }
     }
 
     /// The same, and git has made the repository.
@@ -55,6 +60,38 @@ impl Place {
         path
     }
 
+    /// Everything is nobody's from now on, and run as nobody; only for root.
+    pub(crate) fn give_to_nobody(&mut self) {
+        let binary = self.path("portcullis");
+        // A copy by another process: one that is forked at this moment would hold a descriptor that is written through.
+        let copied = std::fs::hard_link(BINARY, &binary).is_ok()
+            || Command::new("cp").arg(BINARY).arg(&binary).status().unwrap().success();
+        assert!(copied, "no copy of the binary");
+        std::os::unix::fs::chown(self.path(""), Some(65534), Some(65534)).unwrap();
+        self.nobody = true;
+        self.settle();
+    }
+
+    /// Gives to nobody what was made since, where this is nobody's place.
+    pub(crate) fn settle(&self) {
+        if self.nobody {
+            for folder in ["home", "state", "project"] {
+                let owner = format!("{NOBODY}:{NOBODY}");
+                let changed =
+                    Command::new("chown").args(["-hR", &owner]).arg(self.path(folder)).status().unwrap();
+                assert!(changed.success(), "chown");
+            }
+        }
+    }
+
+    /// Writes a file below the home directory.
+    pub(crate) fn write_home(&self, relative: &str, text: &str) -> PathBuf {
+        let path = self.path("home").join(relative);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
     /// Any program in the project, with this place's environment.
     pub(crate) fn plain(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
@@ -76,7 +113,14 @@ impl Place {
         arguments: impl IntoIterator<Item = S>,
     ) -> Command {
         let mut command = self.plain("setsid");
-        command.arg("--wait").arg(BINARY).args(arguments);
+        command.arg("--wait");
+        if self.nobody {
+            command.args(["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"]);
+            command.arg(self.path("portcullis"));
+        } else {
+            command.arg(BINARY);
+        }
+        command.args(arguments);
         command
     }
 

@@ -15,7 +15,7 @@ use std::{
 use portcullis_process::{Preparation, Terminate};
 
 use super::{Confined, Evidence, Shape, Site, system_program};
-use crate::{CanonicalPolicy, Enforcement, Gap, Network, seccomp};
+use crate::{CanonicalPolicy, Enforcement, Gap, Network, UnixSockets, seccomp};
 
 const PLACES: [&str; 4] =
     ["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap", "/run/current-system/sw/bin/bwrap"];
@@ -43,10 +43,12 @@ pub(crate) fn supports(shape: &Shape, abi: i32) -> Result<Enforcement, String> {
     program()?;
     let mut gaps = Vec::new();
     if shape.confined {
-        // A read-only mount does not keep anybody from connecting to a socket that lies on it.
-        gaps.push(Gap::PathnameSockets);
-        if !shape.blocked && abi < 6 {
-            gaps.push(Gap::AbstractSockets);
+        if shape.unix_sockets != UnixSockets::Refused {
+            // A read-only mount does not keep anybody from connecting to a socket that lies on it.
+            gaps.push(Gap::PathnameSockets);
+            if !shape.blocked && abi < 6 {
+                gaps.push(Gap::AbstractSockets);
+            }
         }
         if !shape.limited {
             gaps.push(Gap::Processes);
@@ -67,7 +69,8 @@ pub(crate) fn confine(
     let needed = site.daemons.iter().chain(&policy.hidden).filter(|path| is_there(path)).cloned().collect();
     let (status, status_writer) = io::pipe()?;
     let (filter, mut filter_writer) = io::pipe()?;
-    let bytes = seccomp::bubblewrap(policy.network).map_err(io::Error::other)?;
+    let bytes =
+        seccomp::bubblewrap(policy.network, !policy.refuses_unix_sockets()).map_err(io::Error::other)?;
     // Far below the size of a pipe, so that the write does not wait for a reader.
     filter_writer.write_all(&bytes)?;
     drop(filter_writer);

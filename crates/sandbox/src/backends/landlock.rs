@@ -11,7 +11,7 @@ use std::{
 use portcullis_process::Terminate;
 
 use super::{Confined, Evidence, Shape, Site};
-use crate::{CanonicalPolicy, Enforcement, Gap, Mode, Network};
+use crate::{CanonicalPolicy, Enforcement, Gap, Mode, Network, UnixSockets};
 
 pub(crate) fn supports(policy: &CanonicalPolicy, shape: &Shape, abi: i32) -> Result<Enforcement, String> {
     // Landlock only grants: below something readable nothing can be taken away again.
@@ -49,8 +49,11 @@ pub(crate) fn available(shape: &Shape, abi: i32) -> Result<Enforcement, String> 
     }
     let mut gaps = Vec::new();
     if shape.confined {
+        let sockets = shape.unix_sockets == UnixSockets::Allowed;
         let conditional = [
             (true, Gap::Metadata),
+            (sockets, Gap::PathnameSockets),
+            (sockets && abi < 6, Gap::AbstractSockets),
             (abi < 3, Gap::Truncate),
             (abi < 5, Gap::DeviceIoctls),
             (abi < 6, Gap::Signals),
@@ -106,6 +109,9 @@ pub(crate) fn arguments(policy: &CanonicalPolicy, site: &Site<'_>) -> Vec<OsStri
     }
     let network = if policy.network == Network::Blocked { "blocked" } else { "open" };
     list.extend(["--net".into(), network.into()]);
+    if policy.unix_sockets == UnixSockets::Allowed {
+        list.push("--allow-unix-sockets".into());
+    }
     if let Some((uid, gid)) = site.user {
         list.extend(["--user".into(), format!("{uid}:{gid}").into()]);
     }

@@ -6,13 +6,14 @@ pub(crate) mod landlock;
 use std::{
     ffi::OsString,
     io::PipeReader,
-    os::fd::OwnedFd,
+    os::{fd::OwnedFd, unix::fs::MetadataExt},
     path::{Path, PathBuf},
 };
 
+use nix::unistd::{AccessFlags, access};
 use portcullis_process::{Preparation, Terminate};
 
-use crate::{BackendName, CanonicalPolicy, Enforcement, Mode, Network};
+use crate::{BackendName, CanonicalPolicy, Enforcement, Mode, Network, UnixSockets};
 
 /// The surroundings of one run.
 #[derive(Debug)]
@@ -84,6 +85,7 @@ pub(crate) struct Shape {
     pub(crate) blocked: bool,
     pub(crate) protected: bool,
     pub(crate) hidden: bool,
+    pub(crate) unix_sockets: UnixSockets,
     /// Something limits the number of processes.
     pub(crate) limited: bool,
 }
@@ -95,15 +97,34 @@ impl Shape {
             writable: policy.writable_roots().next().is_some(),
             blocked: policy.network == Network::Blocked,
             protected: policy.protected_in_writable().next().is_some(),
-            hidden: !policy.hidden.is_empty(),
+            hidden: policy.hidden.iter().any(|path| could_be_read(path)),
+            unix_sockets: policy.unix_sockets,
             limited,
         }
     }
 
     /// The command line's own policy: a workspace with protected and hidden paths, and no network.
     pub(crate) fn typical(limited: bool) -> Self {
-        Self { confined: true, writable: true, blocked: true, protected: true, hidden: true, limited }
+        Self {
+            confined: true,
+            writable: true,
+            blocked: true,
+            protected: true,
+            hidden: true,
+            unix_sockets: UnixSockets::Guarded,
+            limited,
+        }
     }
+}
+
+/// Whether there is something to hide: ordinary permissions let this user read it, look into it, or give itself the
+/// permission.
+fn could_be_read(path: &str) -> bool {
+    let Ok(found) = std::fs::metadata(path) else { return false };
+    let may = |flags| access(path, flags).is_ok();
+    may(AccessFlags::R_OK)
+        || (found.is_dir() && may(AccessFlags::X_OK))
+        || found.uid() == nix::unistd::geteuid().as_raw()
 }
 
 /// A file that only its owner or root could have put there, looked for in fixed places: never in the

@@ -13,7 +13,7 @@ use portcullis_permissions::{Context, Decision, OfferedScope, ToolCall, Verdict,
 use portcullis_sandbox::{Mode, Network};
 use portcullis_shell_analysis::{EffectKind, PathTarget};
 
-use super::policy::RunPolicy;
+use super::{policy::RunPolicy, proposal::Proposal};
 use crate::{
     args::Options,
     commands::{describe, journal::Journal},
@@ -71,21 +71,26 @@ impl Asker {
     /// Everything but an explicit yes: 126.
     pub(super) fn ask(
         &self,
-        call: &ToolCall,
+        proposal: &Proposal,
         verdict: &Verdict,
         context: &Context,
-        rules: &RuleSet,
+        session: &Session,
         policy: &RunPolicy,
+        shortfall: Option<&str>,
     ) -> Result<Permit, Report> {
+        let call = &proposal.call;
         let preview = self.preview(call, context, policy, None);
         let mut why = describe::why(verdict);
+        why.effects.extend(shortfall.map(ToOwned::to_owned));
         why.effects.extend(private_writes(verdict, policy));
         let mut request = self.request(preview, why);
         if verdict.decision == Decision::Ask {
-            request.offer = self.offer(call, context, rules);
+            request.offer = self.offer(call, context, &session.rules);
         }
         let place = verdict.rule.iter().chain(&verdict.possible).find_map(|rule| describe::labelled(rule).1);
-        self.put(request, &describe::reason(verdict), NOTHING).map_err(|refused| match place {
+        let reason = [Some(&*describe::reason(verdict)), shortfall];
+        let reason = reason.into_iter().flatten().collect::<Vec<_>>().join("; ");
+        self.put(request, &reason, NOTHING).map_err(|refused| match place {
             Some(place) => refused.at(place),
             None => refused,
         })

@@ -34,11 +34,32 @@ const KEEP: usize = 256 << 10;
 /// What an automatic allow needs of a back end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Needs {
-    /// An opaque command is shut in.
+    /// An opaque command is shut in: nobody knows what it does, so that everything has to hold.
     pub(super) shut_in: bool,
-    /// What rules forbid to read, or what a recursive read must not reach, is really hidden.
+    /// What a recursive read must not reach is really hidden.
     pub(super) hiding: bool,
 }
+
+impl Needs {
+    /// The gaps that forbid the run unasked.
+    fn lacking(self, gaps: &[Gap]) -> Vec<Gap> {
+        let forbidden =
+            |gap: &Gap| (self.shut_in && SHUT_IN.contains(gap)) || (self.hiding && *gap == Gap::HiddenPaths);
+        gaps.iter().copied().filter(forbidden).collect()
+    }
+}
+
+/// The gaps that forbid running opaque commands unasked. The last two are there only where something is to be hidden
+/// or protected.
+const SHUT_IN: [Gap; 7] = [
+    Gap::Truncate,
+    Gap::Signals,
+    Gap::AbstractSockets,
+    Gap::PathnameSockets,
+    Gap::Udp,
+    Gap::ProtectedPaths,
+    Gap::HiddenPaths,
+];
 
 /// Starts commands of one invocation.
 pub(super) struct Runner<'a> {
@@ -61,12 +82,6 @@ pub(crate) fn launcher(surroundings: &Surroundings) -> Vec<OsString> {
         .collect()
 }
 
-/// The gaps that forbid running opaque commands unasked.
-fn unqualified(gaps: &[Gap]) -> bool {
-    let forbidding = [Gap::Truncate, Gap::Signals, Gap::AbstractSockets, Gap::PathnameSockets, Gap::Udp];
-    gaps.iter().any(|gap| forbidding.contains(gap))
-}
-
 impl<'a> Runner<'a> {
     /// A runner; nothing is started yet.
     pub(super) fn new(
@@ -82,20 +97,29 @@ impl<'a> Runner<'a> {
         Self { session, surroundings, sandbox, chosen, timeout: arguments.timeout, id, began: Instant::now() }
     }
 
-    /// Settles on the first back end that can do what an allow hangs on, and on no other: where it fails,
-    /// nothing else may take its place. False: there is none.
-    pub(super) fn settle(&mut self, needs: Needs) -> bool {
-        let fits = |gaps: &[Gap]| {
-            !(needs.shut_in && unqualified(gaps) || needs.hiding && gaps.contains(&Gap::HiddenPaths))
-        };
-        let found = self.sandbox.probe().into_iter().find_map(|found| match &found.usable {
-            Ok(enforcement) if fits(enforcement.gaps()) => Some(found.name),
-            _ => None,
-        });
-        if found.is_some() {
-            self.sandbox.pinned = found;
+    /// Settles on the first back end that can do, under this very policy, what an allow hangs on, and on no other:
+    /// where it fails, nothing else may take its place.
+    ///
+    /// # Errors
+    /// There is none: what each of them lacks, in words.
+    pub(super) fn settle(&mut self, needs: Needs, policy: &Policy) -> Result<(), String> {
+        let mut reasons = Vec::new();
+        for backend in self.sandbox.probe() {
+            match self.sandbox.enforcement(backend.name, policy) {
+                Ok(enforcement) => match needs.lacking(enforcement.gaps()).as_slice() {
+                    [] => {
+                        self.sandbox.pinned = Some(backend.name);
+                        return Ok(());
+                    }
+                    gaps => {
+                        let names: Vec<String> = gaps.iter().map(gap_name).collect();
+                        reasons.push(format!("{} does not govern {}", backend.name, names.join(", ")));
+                    }
+                },
+                Err(reason) => reasons.push(format!("{} is not usable: {reason}", backend.name)),
+            }
         }
-        found.is_some()
+        Err(if reasons.is_empty() { "there is no back end".to_owned() } else { reasons.join("; ") })
     }
 
     /// Finds the program before anybody is asked about it.
@@ -208,14 +232,17 @@ fn tell(lines: &[String]) {
     }
 }
 
+/// As it is printed.
+pub(crate) fn gap_name(gap: &Gap) -> String {
+    serde_json::json!(gap).as_str().unwrap_or_default().to_owned()
+}
+
 fn facts(outcome: &Outcome, policy: &Policy) -> RunFacts {
-    let name =
-        |gap: &Gap| serde_json::to_value(gap).ok().and_then(|name| name.as_str().map(ToOwned::to_owned));
     RunFacts {
         mode: outcome.facts.mode.as_str().to_owned(),
         backend: outcome.facts.backend.map(|backend| backend.as_str().to_owned()),
         network: if policy.network == Network::Blocked { "blocked" } else { "open" }.to_owned(),
-        gaps: outcome.facts.enforcement.gaps().iter().filter_map(name).collect(),
+        gaps: outcome.facts.enforcement.gaps().iter().map(gap_name).collect(),
         exit_code: match outcome.state {
             ExitState::Code(code) => Some(code),
             _ => None,

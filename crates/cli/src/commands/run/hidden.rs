@@ -5,7 +5,7 @@ use std::{collections::VecDeque, path::Path};
 use portcullis_paths::{SensitivePaths, Table};
 
 /// At most this many entries are looked at below the workspace...
-const ENTRIES: usize = 8_000;
+const ENTRIES: usize = 100_000;
 /// ...and at most this many paths of each kind become mounts.
 const MOUNTS: usize = 128;
 

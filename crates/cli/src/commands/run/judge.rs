@@ -5,6 +5,7 @@ use portcullis_permissions::{Context, Decision, Gate, ToolCall, Verdict, decide}
 use super::{
     execute::{Needs, Runner},
     policy,
+    policy::RunPolicy,
 };
 use crate::{
     args::{RunArgs, SandboxMode},
@@ -22,6 +23,14 @@ pub(super) fn context(of_session: &Context, arguments: &RunArgs, session: &Sessi
     context
 }
 
+/// A verdict, the policy that it hangs on where it hangs on one, and what kept the call from running unasked though
+/// the gates would have let it.
+pub(super) struct Judged {
+    pub(super) verdict: Verdict,
+    pub(super) policy: Option<RunPolicy>,
+    pub(super) shortfall: Option<String>,
+}
+
 /// Decides, and decides again where the answer hangs on what no back end here can do: first without shutting the
 /// command in, because what is asked or covered by a rule may still have hidden what it must not read, then without
 /// hiding anything.
@@ -31,26 +40,32 @@ pub(super) fn judge(
     session: &Session,
     arguments: &RunArgs,
     runner: &mut Runner<'_>,
-) -> Verdict {
+) -> Judged {
     let rules = &session.rules;
+    let mut shortfall = None;
     loop {
         let verdict = decide(call, context, rules);
         let shut_in = verdict.gate == Gate::ConfinedAuto;
         let excluding = !verdict.exclude.is_empty();
         if verdict.decision == Decision::Deny || !(shut_in || excluding) {
-            return verdict;
+            return Judged { verdict, policy: None, shortfall };
         }
-        let denied_reads = rules.denied_paths().iter().any(|(_, reading)| *reading);
-        let needs = Needs { shut_in, hiding: excluding || denied_reads };
-        if policy::of(&verdict, arguments, session).complete && runner.settle(needs) {
-            return verdict;
+        let policy = policy::of(&verdict, arguments, session);
+        let settled = match policy.holds(shut_in) {
+            Ok(()) => runner.settle(Needs { shut_in, hiding: excluding }, &policy.policy),
+            Err(reason) => Err(reason.to_owned()),
+        };
+        match settled {
+            Ok(()) => return Judged { verdict, policy: Some(policy), shortfall },
+            Err(reason) if shut_in => shortfall = Some(format!("it cannot be shut in here: {reason}")),
+            Err(reason) => shortfall = Some(format!("what it must not read cannot be hidden here: {reason}")),
         }
         if shut_in && context.confined_auto {
             context.confined_auto = false;
         } else if excluding && context.hides {
             context.hides = false;
         } else {
-            return verdict;
+            return Judged { verdict, policy: Some(policy), shortfall };
         }
     }
 }
@@ -60,5 +75,5 @@ pub(crate) fn foreseen(call: &ToolCall, session: &Session, surroundings: &Surrou
     let arguments = RunArgs::default();
     let mut context = context(&session.context_of_run(), &arguments, session);
     let mut runner = Runner::new(session, surroundings, &arguments, "");
-    judge(call, &mut context, session, &arguments, &mut runner)
+    judge(call, &mut context, session, &arguments, &mut runner).verdict
 }

@@ -13,7 +13,7 @@ use std::time::Instant;
 use portcullis_approval::{call_hash, escape_line};
 use portcullis_permissions::{Decision, Verdict, denial_text};
 
-use self::{ask::Asker, execute::Runner, proposal::Proposal, status::StatusReport};
+use self::{ask::Asker, execute::Runner, judge::Judged, proposal::Proposal, status::StatusReport};
 use super::{describe, journal, journal::Journal, trace};
 use crate::{
     args::{Options, RunArgs},
@@ -23,7 +23,7 @@ use crate::{
 };
 
 pub(crate) use ask::access;
-pub(crate) use execute::{exit, failure, launcher};
+pub(crate) use execute::{exit, failure, gap_name, launcher};
 pub(crate) use judge::foreseen;
 pub(crate) use policy::plain as plain_policy;
 pub(crate) use status::{StatusFd, StatusReport as Status};
@@ -87,7 +87,8 @@ impl Job<'_> {
         let mut context = judge::context(&self.session.context, self.arguments, self.session);
         context.interactive = asker.can_ask();
         let began = Instant::now();
-        let verdict = judge::judge(&proposal.call, &mut context, self.session, self.arguments, runner);
+        let Judged { verdict, policy, shortfall } =
+            judge::judge(&proposal.call, &mut context, self.session, self.arguments, runner);
         let took = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
         status.decided(&verdict);
         trace::print(self.options, self.surroundings, &proposal.call, &verdict);
@@ -98,10 +99,12 @@ impl Job<'_> {
         }
         // A program that is not there is nobody's question.
         runner.look_up(proposal)?;
-        let policy = policy::of(&verdict, self.arguments, self.session);
+        let policy = policy.unwrap_or_else(|| policy::of(&verdict, self.arguments, self.session));
         let permit = match verdict.decision {
             Decision::Allow => None,
-            _ => Some(asker.ask(&proposal.call, &verdict, &context, &self.session.rules, &policy)?),
+            _ => {
+                Some(asker.ask(proposal, &verdict, &context, self.session, &policy, shortfall.as_deref())?)
+            }
         };
         runner.run(proposal, permit, policy, asker, self.journal, self.hash, status)
     }

@@ -2,16 +2,34 @@
 
 use portcullis_paths::{SensitivePaths, Table};
 use portcullis_permissions::{ConfinementMode, Gate, Verdict};
-use portcullis_sandbox::{EnvironmentPolicy, Mode, Network, Policy};
+use portcullis_sandbox::{EnvironmentPolicy, Mode, Network, Policy, UnixSockets};
 
 use super::hidden;
 use crate::{args::RunArgs, session::Session};
 
-/// A policy, and whether everything that rules say about paths is in it.
+/// A policy, and whether everything that rules and tables say about paths is in it.
 pub(crate) struct RunPolicy {
     pub(crate) policy: Policy,
     /// False: globs of deny rules or excludes may match files that were not looked at.
-    pub(crate) complete: bool,
+    complete: bool,
+    /// False: so may those of the tables of secrets and protected names.
+    searched: bool,
+}
+
+impl RunPolicy {
+    /// Whether what an unasked run hangs on is all in the policy.
+    ///
+    /// # Errors
+    /// It is not, with the reason.
+    pub(super) fn holds(&self, shut_in: bool) -> Result<(), &'static str> {
+        if self.complete && (self.searched || !shut_in) {
+            return Ok(());
+        }
+        Err(
+            "the project holds more files than are searched for what has to be hidden or protected, or more of \
+             that than can be (gap hidden-paths)",
+        )
+    }
 }
 
 /// The policy that a verdict leads to. An explicit `--sandbox` is the caller's choice; otherwise the
@@ -38,6 +56,11 @@ pub(super) fn of(verdict: &Verdict, arguments: &RunArgs, session: &Session) -> R
     };
     let mut policy = Policy::new(mode, workspace);
     policy.network = network(arguments, session, Some(verdict));
+    policy.unix_sockets = match allows_unix_sockets(session) {
+        true => UnixSockets::Allowed,
+        false if shut_in(Some(verdict)) => UnixSockets::Refused,
+        false => UnixSockets::Guarded,
+    };
     policy.environment = match settings.env.as_ref().map(|env| env.value.as_str()) {
         Some("keep") => EnvironmentPolicy::Keep,
         _ => EnvironmentPolicy::Scrub,
@@ -50,6 +73,9 @@ pub(crate) fn plain(mode: Mode, network: Network, workspace: Vec<String>, sessio
     let mut policy = Policy::new(mode, workspace);
     policy.network = network;
     policy.environment = EnvironmentPolicy::Scrub;
+    if allows_unix_sockets(session) {
+        policy.unix_sockets = UnixSockets::Allowed;
+    }
     fill(policy, session, &[])
 }
 
@@ -67,6 +93,11 @@ pub(super) fn network(arguments: &RunArgs, session: &Session, verdict: Option<&V
         Some("open") if confinement.is_none_or(|confinement| !confinement.network_blocked) => Network::Open,
         _ => Network::Blocked,
     }
+}
+
+/// `sandbox.allowUnixSockets`: no back end refuses them then, so that opaque commands are not run unasked.
+fn allows_unix_sockets(session: &Session) -> bool {
+    session.loaded.settings.sandbox.allow_unix_sockets.as_ref().is_some_and(|allowed| allowed.value)
 }
 
 /// The command runs unasked for being shut in.
@@ -123,7 +154,7 @@ fn fill(mut policy: Policy, session: &Session, exclude: &[String]) -> RunPolicy 
     }
     policy.hidden = found.hidden;
     policy.protected = found.protected;
-    RunPolicy { policy, complete: readable && (pure || found.complete) }
+    RunPolicy { policy, complete: readable && (pure || found.complete), searched: found.complete }
 }
 
 /// The tables with the rules' globs in them; false when one of those cannot be read.
