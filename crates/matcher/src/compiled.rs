@@ -331,7 +331,12 @@ impl RuleSet {
     #[must_use]
     pub fn names_literally(&self, path: &str, write: bool) -> bool {
         let [read, written] = &*self.literals;
-        if write { written.contains(path) } else { read.contains(path) }
+        let named = if write { written } else { read };
+        if crate::paths::folds_everywhere(&self.anchors) {
+            named.contains(&*portcullis_paths::fold_case(path))
+        } else {
+            named.contains(path)
+        }
     }
 
     /// Absolute globs of deny rules with path payloads: `(glob, also reading)`; for the sandbox and for

@@ -15,7 +15,9 @@ pub struct Conventions {
     pub fold_names: bool,
     /// `Tool(*)` is the whole tool, for file tools too.
     pub star_is_whole_tool: bool,
-    /// Files are compared without regard to case (macOS, Windows).
+    /// The file system takes names that differ in case for one (macOS, FAT, some directories of ext4): rules that
+    /// restrict compare paths so too. With a project root of a Windows shape all rules do, whatever this says.
+    /// [`portcullis_paths::ignores_case`] finds out.
     pub fold_case: bool,
 }
 

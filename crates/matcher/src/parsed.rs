@@ -1,12 +1,15 @@
 //! Rule texts and rule objects, read: which tools a rule is about, and what of their calls.
 
+use std::borrow::Cow;
+
+use portcullis_paths::{fold_case, nfc};
 use portcullis_tool_names::{Aliases, Family, Tool};
 use regex::Regex;
 
 use crate::command::{CommandPattern, Payload};
 use crate::glob::TextGlob;
 use crate::normal::{Halves, halves};
-use crate::paths::PathPattern;
+use crate::paths::{PathPattern, folds_everywhere};
 use crate::web::WebPattern;
 use crate::{Anchors, Conventions, ListKind, RuleObject, RuleSpec, Scope, SourcedRule};
 
@@ -52,7 +55,57 @@ pub(crate) enum Body {
     /// A payload that is not compared: every call for lists that restrict, none for allow.
     Unread,
     /// The pattern or regular expression of a rule object.
-    Text(TextTest),
+    Text(ObjectTest),
+}
+
+/// What a rule object tests: commands as they are, and paths in the spellings that the file system takes for one.
+#[derive(Clone, Debug)]
+pub(crate) struct ObjectTest {
+    pub(crate) test: TextTest,
+    /// For paths in their other spelling; none: the same test.
+    other: Option<TextTest>,
+    /// The other spelling is without regard to case, else it is the composed (NFC) form.
+    fold: bool,
+}
+
+impl ObjectTest {
+    fn new(test: TextTest, fold: bool) -> Self {
+        let other = match &test {
+            TextTest::Pattern(glob) => {
+                let text = glob.pieces().join("*");
+                let spelled = if fold { fold_case(&text) } else { nfc(&text) };
+                (*spelled != *text).then(|| TextTest::Pattern(TextGlob::new(&spelled)))
+            }
+            TextTest::Regex(regex) if fold => {
+                Regex::new(&format!("(?i){}", regex.as_str())).ok().map(TextTest::Regex)
+            }
+            TextTest::Regex(_) => None,
+        };
+        Self { test, other, fold }
+    }
+
+    /// Regular expressions of which whatever this matches matches one.
+    pub(crate) fn expressions(&self) -> impl Iterator<Item = String> {
+        [Some(&self.test), self.other.as_ref()].into_iter().flatten().map(TextTest::expression)
+    }
+
+    /// Whether it matches a path, as written or in its other spelling.
+    pub(crate) fn matches_path(&self, path: &str) -> bool {
+        self.test.matches(path)
+            || match spelled_otherwise(path, self.fold) {
+                Cow::Borrowed(_) if self.other.is_none() => false,
+                spelled => self.other.as_ref().unwrap_or(&self.test).matches(&spelled),
+            }
+    }
+
+    pub(crate) fn folds(&self) -> bool {
+        self.fold
+    }
+}
+
+/// A path without regard to case, or composed.
+pub(crate) fn spelled_otherwise(path: &str, fold: bool) -> Cow<'_, str> {
+    if fold { fold_case(path) } else { nfc(path) }
 }
 
 /// How a rule object tests a text.
@@ -272,7 +325,9 @@ impl Reader<'_> {
         // `tool` is often written in lower case there: `["write", "edit"]`.
         let targets: Result<_, _> =
             object.tools.iter().map(|name| self.target(name.trim(), &mut notes)).collect();
-        Ok((Parsed { targets: targets?, body: Body::Text(test), scope: self.scope }, notes))
+        let fold = self.conventions.fold_case || folds_everywhere(self.anchors);
+        let body = Body::Text(ObjectTest::new(test, fold));
+        Ok((Parsed { targets: targets?, body, scope: self.scope }, notes))
     }
 }
 

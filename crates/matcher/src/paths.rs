@@ -15,11 +15,15 @@ pub(crate) struct PathPattern {
     pub(crate) anchored: PathGlob,
     /// For the lists that restrict: at its anchor, and at any depth where the pattern says so.
     pub(crate) wide: PathGlob,
+    /// The same as written, where `wide` is folded in case.
+    written: Option<PathGlob>,
     /// `**`: every call, in the lists that restrict.
     pub(crate) everything: bool,
     /// Relative to the project root, and does not leave it by `..`.
     inside: Inside,
-    /// Compared without regard to case.
+    /// Compared without regard to case, in allow rules too (Windows shapes).
+    allow_folds: bool,
+    /// Compared without regard to case in the lists that restrict.
     fold: bool,
     /// Whether wildcards of an allow rule match dot files.
     dots: bool,
@@ -71,17 +75,10 @@ impl PathPattern {
             return Err("a path cannot hold a NUL character: remove it".to_owned());
         }
         let (base, rest, relative) = anchor(&text, scope, anchors, conventions)?;
-        let fold = conventions.fold_case || is_windows(&anchors.project_root);
-        let read = |base: &str, rest: &str| {
-            if fold {
-                PathGlob::parse(&fold_case(base), &fold_case(rest), false)
-            } else {
-                PathGlob::parse(base, rest, false)
-            }
-        };
-        let anchored = read(&base, &rest)?;
-        let root = if fold { fold_case(&base) } else { Cow::Borrowed(&*base) };
-        let root = split(&root);
+        let allow_folds = folds_everywhere(anchors);
+        let fold = conventions.fold_case || allow_folds;
+        let anchored = PathGlob::parse(&base, &rest, false)?;
+        let root = split(&base);
         let starts_inside = |alternative: &Vec<Component>| {
             alternative.len() >= root.len()
                 && alternative.iter().zip(&root).all(|(part, name)| part.literal() == Some(name))
@@ -114,10 +111,12 @@ impl PathPattern {
             .collect();
         let everything = matches!(rest.as_ref(), "**" | "**/*") && relative;
         Ok(Self {
-            anchored,
-            wide,
+            anchored: if allow_folds { anchored.folded() } else { anchored },
+            wide: if fold { wide.folded() } else { wide.clone() },
+            written: fold.then_some(wide),
             everything,
             inside,
+            allow_folds,
             fold,
             dots: conventions.allow_dot_files,
             ascii: text.is_ascii(),
@@ -142,7 +141,7 @@ impl PathPattern {
             Inside::Root { deep: true } if self.is_root(path) => return true,
             _ => {}
         }
-        self.folded(path, |names| self.anchored.matches(names, self.dots))
+        folded(self.allow_folds, path, |names| self.anchored.matches(names, self.dots))
     }
 
     /// Whether an allow rule covers everything that can lie below this directory.
@@ -151,7 +150,7 @@ impl PathPattern {
         const PROBES: [&[&str]; 4] = [&["\u{1}"], &["\u{1}", "\u{1}"], &[".\u{1}"], &[".\u{1}", ".\u{1}"]];
         self.inside != Inside::Nothing
             && PROBES.iter().all(|probe| {
-                self.folded(path, |names| {
+                folded(self.allow_folds, path, |names| {
                     let deeper: Vec<&str> = names.iter().chain(*probe).copied().collect();
                     self.anchored.matches(&deeper, self.dots)
                 })
@@ -160,7 +159,8 @@ impl PathPattern {
 
     /// Whether a rule that restricts covers this path: it or a directory above it matches.
     pub(crate) fn restricts(&self, path: &PathParts<'_>) -> bool {
-        if self.everything || self.folded(path, |names| self.wide.covers(names)) {
+        let covers = |path: &PathParts<'_>| folded(self.fold, path, |names| self.wide.covers(names));
+        if self.everything || covers(path) {
             return true;
         }
         if self.ascii {
@@ -168,12 +168,13 @@ impl PathPattern {
         }
         match nfc(path.text) {
             Cow::Borrowed(_) => false,
-            Cow::Owned(composed) => self.folded(&PathParts::new(&composed), |names| self.wide.covers(names)),
+            Cow::Owned(composed) => covers(&PathParts::new(&composed)),
         }
     }
 
     /// Whether some path that `glob` matches is restricted by this rule.
     pub(crate) fn may_restrict(&self, glob: &PathGlob, dots: bool) -> bool {
+        let glob = if self.fold { &glob.folded() } else { glob };
         self.everything
             || self.wide.alternatives.iter().any(|own| {
                 let mut own = own.clone();
@@ -184,7 +185,7 @@ impl PathPattern {
             })
     }
 
-    /// The absolute path that this pattern spells out without any wildcard.
+    /// The absolute path that this pattern spells out without any wildcard; folded in case with Windows shapes.
     pub(crate) fn literals(&self) -> impl Iterator<Item = String> + '_ {
         let usable = self.inside != Inside::Nothing;
         self.anchored.alternatives.iter().filter(move |_| usable).filter_map(|parts| {
@@ -196,7 +197,7 @@ impl PathPattern {
     /// Absolute globs of everything that a deny rule with this pattern covers.
     pub(crate) fn globs(&self) -> Vec<String> {
         let mut globs = Vec::new();
-        for parts in &self.wide.alternatives {
+        for parts in &self.written.as_ref().unwrap_or(&self.wide).alternatives {
             let glob = unsplit(parts.iter().map(|part| Cow::Owned(part.to_string())));
             let glob = if glob.starts_with("**") { format!("/{glob}") } else { glob };
             if parts.last() == Some(&Component::Deep) {
@@ -210,21 +211,26 @@ impl PathPattern {
     }
 
     fn is_root(&self, path: &PathParts<'_>) -> bool {
-        self.folded(path, |names| {
+        folded(self.allow_folds, path, |names| {
             self.anchored.alternatives.iter().any(|parts| {
                 let root: Vec<_> = parts.iter().map_while(Component::literal).collect();
                 root == names
             })
         })
     }
+}
 
-    fn folded<T>(&self, path: &PathParts<'_>, judge: impl Fn(&[&str]) -> T) -> T {
-        if self.fold {
-            let lower: Vec<_> = path.names.iter().map(|name| fold_case(name)).collect();
-            judge(&lower.iter().map(|name| &**name).collect::<Vec<_>>())
-        } else {
-            judge(&path.names)
-        }
+/// Windows compares names without regard to case, so that allow rules may do so too.
+pub(crate) fn folds_everywhere(anchors: &Anchors) -> bool {
+    is_windows(&anchors.project_root)
+}
+
+fn folded<T>(fold: bool, path: &PathParts<'_>, judge: impl Fn(&[&str]) -> T) -> T {
+    if fold {
+        let lower: Vec<_> = path.names.iter().map(|name| fold_case(name)).collect();
+        judge(&lower.iter().map(|name| &**name).collect::<Vec<_>>())
+    } else {
+        judge(&path.names)
     }
 }
 

@@ -109,7 +109,7 @@ fn rule() -> impl Strategy<Value = SourcedRule> {
     ];
     let spec = prop_oneof![
         9 => text.prop_map(RuleSpec::Text),
-        1 => proptest::sample::select(vec!["*push*", "*.env", "git push", "/repo/*"]).prop_map(|pattern| {
+        1 => proptest::sample::select(vec!["*push*", "*.env", "*.ENV", "git push", "/repo/*"]).prop_map(|pattern| {
             RuleSpec::Object(RuleObject {
                 tools: vec!["Bash".to_owned(), "write".to_owned()],
                 pattern: Some(pattern.to_owned()),

@@ -4,7 +4,7 @@ use portcullis_shell_analysis::join_words;
 use portcullis_tool_names::{Family, Tool};
 
 use crate::facts::{Access, EffectFacts, Facts, InvocationFacts, Place};
-use crate::parsed::{Body, Parsed, Target, TextTest};
+use crate::parsed::{Body, ObjectTest, Parsed, Target, TextTest};
 use crate::paths::{PathParts, PathPattern};
 use crate::{ListKind, Match};
 
@@ -57,7 +57,7 @@ impl Parsed {
                     })
                 }
                 Body::Text(test) if !facts.is_shell() && facts.subject.paths.is_empty() => {
-                    Match::from(test.matches(&facts.subject.arguments.to_string()))
+                    Match::from(test.test.matches(&facts.subject.arguments.to_string()))
                 }
                 _ => Match::No,
             };
@@ -90,7 +90,7 @@ impl Parsed {
                 Match::from(readings.iter().any(|path| pattern.restricts(path)))
             }
             Body::Text(test) if self.governs(tool, list, facts) => {
-                Match::from(readings.iter().any(|path| test.matches(path.text)))
+                Match::from(readings.iter().any(|path| test.matches_path(path.text)))
             }
             Body::Whole if self.named(facts) => Match::Yes,
             _ => Match::No,
@@ -104,7 +104,7 @@ impl Parsed {
         }
         match &self.body {
             Body::Command(pattern) => pattern.restricts_text(text),
-            Body::Text(test) => Match::from(test.matches(text.trim())),
+            Body::Text(test) => Match::from(test.test.matches(text.trim())),
             _ => Match::No,
         }
     }
@@ -124,8 +124,11 @@ impl Parsed {
             Body::Command(pattern) if self.names(Tool::Bash, facts) => pattern.restricts(&invocation.view),
             Body::Path(pattern) => self.restricts_effects(list, invocation, pattern),
             Body::Text(test) => {
-                let words =
-                    if self.names(Tool::Bash, facts) { restricts_words(test, invocation) } else { Match::No };
+                let words = if self.names(Tool::Bash, facts) {
+                    restricts_words(&test.test, invocation)
+                } else {
+                    Match::No
+                };
                 words.max(self.test_effects(test, invocation))
             }
             _ => Match::No,
@@ -157,12 +160,12 @@ impl Parsed {
         result
     }
 
-    fn test_effects(&self, test: &TextTest, invocation: &InvocationFacts<'_>) -> Match {
+    fn test_effects(&self, test: &ObjectTest, invocation: &InvocationFacts<'_>) -> Match {
         let mut result = Match::No;
         for effect in invocation.effects.iter().filter(|effect| self.speaks_of(effect.access)) {
             result = result.max(match &effect.place {
                 Place::Path { readings, below } => {
-                    let own = Match::from(readings.iter().any(|path| test.matches(path.text)));
+                    let own = Match::from(readings.iter().any(|path| test.matches_path(path.text)));
                     if own == Match::No && below.is_some() { Match::Possible } else { own }
                 }
                 Place::Many { .. } | Place::Unknown => Match::Possible,

@@ -5,7 +5,8 @@
 //! - Text: [`normalize`], [`join`], [`is_within`], [`below`], [`expand_home`]; [`is_windows`] for the shapes
 //!   of Windows; [`nfc`] and [`fold_case`] for other spellings of one name.
 //! - The file system: the trait [`Resolver`], [`OsResolver`], and [`three_paths`], the three readings that
-//!   rules judge (deny if any matches, allow only if all do).
+//!   rules judge (deny if any matches, allow only if all do); [`ignores_case`] for directories whose names
+//!   are compared without regard to case.
 //! - Knowledge: [`SensitivePaths`] (secrets, protected paths), [`critical`] (what is never removed as
 //!   routine), and what a repository's own configuration makes git run ([`find_repository`],
 //!   [`read_git_config`], [`names_program`]).
@@ -27,6 +28,7 @@
 //! files. The tables are tested row by row, and by lists of paths inside and outside.
 #![forbid(unsafe_code)]
 
+mod case;
 mod critical;
 mod git;
 mod lexical;
@@ -35,8 +37,11 @@ mod resolver;
 mod sensitive;
 mod spelling;
 mod three;
+#[cfg(unix)]
+mod unix;
 mod windows;
 
+pub use case::ignores_case;
 pub use critical::{Critical, critical};
 pub use git::{
     GitConfigError, GitRepository, GitSetting, NamedProgram, find_repository, names_program, read_git_config,

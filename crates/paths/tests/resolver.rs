@@ -10,7 +10,7 @@ use std::{
     path::Path,
 };
 
-use portcullis_paths::{EntryKind, FileKind, OsResolver, Resolver, is_within, three_paths};
+use portcullis_paths::{EntryKind, FileKind, OsResolver, Resolver, ignores_case, is_within, three_paths};
 use proptest::prelude::*;
 
 /// A temporary directory and its real path.
@@ -86,6 +86,32 @@ fn links_of_single_processes_show_nobody_elses() {
     {
         assert_eq!(OsResolver.realpath(path).unwrap_err().kind(), ErrorKind::Unsupported, "{path}");
     }
+}
+
+/// No file system here need ignore case; a hard link under the other name is what such a one looks like.
+#[test]
+fn a_directory_that_ignores_case_is_known_by_its_names() {
+    let (_directory, root) = temporary();
+    let look = |name: &str| ignores_case(Path::new(&format!("{root}/{name}")));
+    for folder in ["empty", "-1", "exact", "folding", "numbers"] {
+        fs::create_dir(format!("{root}/{folder}")).unwrap();
+    }
+    let exact = !Path::new(&format!("{root}/EMPTY")).exists();
+    assert!(exact, "this test needs a temporary directory on a file system that tells case apart");
+    fs::write(format!("{root}/exact/Name"), "").unwrap();
+    fs::write(format!("{root}/exact/nAME"), "another file").unwrap();
+    fs::write(format!("{root}/numbers/1"), "").unwrap();
+    fs::write(format!("{root}/folding/2"), "").unwrap();
+    fs::write(format!("{root}/folding/Name"), "").unwrap();
+    fs::hard_link(format!("{root}/folding/Name"), format!("{root}/folding/nAME")).unwrap();
+    assert!(look("folding"));
+    for folder in ["empty", "-1", "exact", "numbers", "missing"] {
+        assert!(!look(folder), "{folder}");
+    }
+    // Two links to one file are two files.
+    symlink("Name", format!("{root}/exact/link")).unwrap();
+    symlink("Name", format!("{root}/exact/LINK")).unwrap();
+    assert!(!look("exact"));
 }
 
 #[test]

@@ -40,7 +40,10 @@ pub(crate) fn build(
     loaded: &Loaded,
 ) -> Result<(Context, Arc<RuleSet>), Report> {
     let flag = options.mode.as_deref().map(mode).transpose()?;
-    let conventions = conventions(profile, surroundings);
+    let conventions = Conventions {
+        fold_case: folds_case(place, &loaded.rules.additional_directories),
+        ..conventions(profile, surroundings)
+    };
     let anchors = anchors(profile, place);
     let compile = |rules: Rules| Arc::new(RuleSet::compile(Arc::new(rules), &anchors, &conventions));
     let rules = compile(loaded.rules.clone());
@@ -164,6 +167,14 @@ fn flag_rules(options: &Options) -> Rules {
         deny: parsed(&options.disallowed_tools),
         ..Rules::default()
     }
+}
+
+/// Whether files that the rules are about may be found by names of another case: rules that restrict then compare
+/// so everywhere.
+pub(crate) fn folds_case(place: Place<'_>, directories: &[String]) -> bool {
+    let own = [Some(place.project_root), place.home, Some(place.cwd)].into_iter().flatten();
+    own.chain(directories.iter().map(String::as_str))
+        .any(|directory| portcullis_paths::ignores_case(std::path::Path::new(directory)))
 }
 
 /// The profile's conventions, with the engine that the environment selects.

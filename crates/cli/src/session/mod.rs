@@ -11,7 +11,7 @@ use portcullis_loader::{Layout, Loaded};
 use portcullis_matcher::{RuleSet, RuleSource};
 use portcullis_permissions::Context;
 
-pub(crate) use context::{Place, agent, anchors, known_variables, mode};
+pub(crate) use context::{Place, agent, anchors, folds_case, known_variables, mode};
 pub(crate) use process::Surroundings;
 pub(crate) use root::absolute;
 pub(crate) use settings::{Files, layout};

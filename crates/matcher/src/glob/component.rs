@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use portcullis_paths::fold_case;
+
 /// What is wrong with a glob.
 pub(crate) type GlobError = String;
 
@@ -35,6 +37,25 @@ pub(crate) enum Symbol {
 }
 
 impl Symbol {
+    fn folded(&self) -> Vec<Self> {
+        match self {
+            Self::Char(c) => fold_case(c.encode_utf8(&mut [0; 4])).chars().map(Self::Char).collect(),
+            Self::Any => vec![Self::Any],
+            Self::Run => vec![Self::Run],
+            Self::Class { negated, ranges } => {
+                // The lower-case letters of the upper-case ones in a range; beyond ASCII only of single letters.
+                let lower = ranges.iter().filter_map(|&(low, high)| {
+                    if low == high {
+                        return low.to_lowercase().next().map(|c| (c, c));
+                    }
+                    let (low, high) = (low.max('A'), high.min('Z'));
+                    (low <= high).then(|| (low.to_ascii_lowercase(), high.to_ascii_lowercase()))
+                });
+                vec![Self::Class { negated: *negated, ranges: ranges.iter().copied().chain(lower).collect() }]
+            }
+        }
+    }
+
     pub(crate) fn accepts(&self, c: char) -> bool {
         match self {
             Self::Char(own) => *own == c,
@@ -83,6 +104,15 @@ impl Component {
                 (dots || !name.starts_with('.') || matches!(symbols.first(), Some(Symbol::Char('.'))))
                     && wild(symbols, name)
             }
+        }
+    }
+
+    /// As a case-insensitive file system compares: for names that are folded in case themselves.
+    pub(crate) fn folded(&self) -> Self {
+        match self {
+            Self::Deep => Self::Deep,
+            Self::Literal(name) => Self::Literal(fold_case(name).into_owned()),
+            Self::Wild(symbols) => Self::Wild(symbols.iter().flat_map(Symbol::folded).collect()),
         }
     }
 
@@ -242,6 +272,19 @@ mod tests {
         assert!(!star.matches(".env", false));
         assert!(star.matches(".env", true));
         assert!(Component::parse(".*", false).unwrap().matches(".env", false));
+    }
+
+    #[test]
+    fn folded_patterns_match_folded_names() {
+        let folded = |pattern: &str, name: &str| {
+            Component::parse(pattern, false).unwrap().folded().matches(&fold_case(name), true)
+        };
+        assert!(folded("Makefile", "MAKEFILE"));
+        assert!(folded("*.PEM", "Key.pem"));
+        assert!(folded("[A-C]?.X", "bY.x"));
+        assert!(folded("[!A]x", "Bx"));
+        assert!(!folded("[!A]x", "ax"));
+        assert!(folded("Caf\u{c9}*", "CAFE\u{301}.txt"));
     }
 
     #[test]

@@ -45,6 +45,12 @@ impl PathGlob {
         Ok(Self { alternatives })
     }
 
+    /// As a case-insensitive file system compares: for names that are folded in case themselves.
+    pub(crate) fn folded(&self) -> Self {
+        let fold = |parts: &Vec<Component>| parts.iter().map(Component::folded).collect();
+        Self { alternatives: self.alternatives.iter().map(fold).collect() }
+    }
+
     /// Whether the pattern matches the whole path. `dots`: wildcards match a leading dot.
     pub(crate) fn matches(&self, path: &[&str], dots: bool) -> bool {
         self.alternatives.iter().any(|pattern| walk(pattern, path, dots, false))

@@ -1,17 +1,21 @@
 //! Rule objects: what they test are whole texts, so that no key finds them, but one pass over each text does.
 
+use std::borrow::Cow;
+
 use portcullis_shell_analysis::join_words;
 
 use super::found::Found;
 use super::set::Expressions;
 use crate::facts::{Access, InvocationFacts, Place};
-use crate::parsed::{Parsed, TextTest};
+use crate::parsed::{ObjectTest, Parsed, spelled_otherwise};
 use crate::paths::PathParts;
 
 /// The rule objects of one list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Objects {
     tests: Expressions,
+    /// Paths are compared without regard to case.
+    folds: bool,
     /// Those that speak of what commands read.
     reading: Vec<u32>,
     /// Those that speak of what commands change.
@@ -19,8 +23,9 @@ pub(super) struct Objects {
 }
 
 impl Objects {
-    pub(super) fn add(&mut self, id: u32, rule: &Parsed, test: &TextTest) {
-        self.tests.add(id, test.expression());
+    pub(super) fn add(&mut self, id: u32, rule: &Parsed, test: &ObjectTest) {
+        test.expressions().for_each(|expression| self.tests.add(id, expression));
+        self.folds |= test.folds();
         if rule.speaks_of(Access::Read) {
             self.reading.push(id);
         }
@@ -47,7 +52,15 @@ impl Objects {
 
     /// Those that can match a path, in one of its readings.
     pub(super) fn paths<'a>(&'a self, readings: &[PathParts<'_>], found: &mut Found<'a>) {
-        readings.iter().for_each(|path| self.text(path.text, found));
+        if self.is_empty() {
+            return;
+        }
+        for path in readings {
+            self.text(path.text, found);
+            if let Cow::Owned(other) = spelled_otherwise(path.text, self.folds) {
+                self.text(&other, found);
+            }
+        }
     }
 
     /// Those that can match what an invocation says or touches.

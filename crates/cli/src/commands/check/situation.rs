@@ -27,6 +27,7 @@ pub(super) struct Situations<'a> {
     home: Option<String>,
     mode: Option<Mode>,
     compiled: Option<(String, Compiled)>,
+    folds: Option<(String, bool)>,
     sensitive: Option<(Option<String>, Arc<SensitivePaths>)>,
 }
 
@@ -51,6 +52,7 @@ impl<'a> Situations<'a> {
             home: session::home_of(options, surroundings),
             mode: options.mode.as_deref().map(session::mode).transpose()?,
             compiled: None,
+            folds: None,
             sensitive: None,
         })
     }
@@ -114,7 +116,10 @@ impl<'a> Situations<'a> {
         let place =
             Place { project_root: &context.project_root, cwd: &context.cwd, home: context.home.as_deref() };
         let anchors = session::anchors(&session.profile, place);
-        let conventions = conventions(request, &session.profile, &surroundings);
+        let conventions = Conventions {
+            fold_case: session.rules.conventions().fold_case,
+            ..conventions(request, &session.profile, &surroundings)
+        };
         let compile =
             |rules: &Rules| Arc::new(RuleSet::compile(Arc::new(rules.clone()), &anchors, &conventions));
         if request.session != Rules::default() {
@@ -141,7 +146,9 @@ impl<'a> Situations<'a> {
         home: Option<&str>,
         environment: &Surroundings,
     ) -> Compiled {
-        let conventions = conventions(request, profile, environment);
+        let place = Place { project_root: root, cwd, home };
+        let conventions =
+            Conventions { fold_case: self.folds_case(place), ..conventions(request, profile, environment) };
         let key = format!(
             "{}\n{root}\n{cwd}\n{home:?}\n{}\n{:?}\n{:?}\n{:?}",
             profile.name, conventions.fold_names, request.rules, request.session, request.cli
@@ -149,7 +156,7 @@ impl<'a> Situations<'a> {
         if let Some((_, compiled)) = self.compiled.as_ref().filter(|(known, _)| *known == key) {
             return compiled.clone();
         }
-        let anchors = session::anchors(profile, Place { project_root: root, cwd, home });
+        let anchors = session::anchors(profile, place);
         let compile =
             |rules: &Rules| Arc::new(RuleSet::compile(Arc::new(rules.clone()), &anchors, &conventions));
         let compiled = Compiled {
@@ -167,6 +174,19 @@ impl<'a> Situations<'a> {
         };
         self.compiled = Some((key, compiled.clone()));
         compiled
+    }
+
+    /// Looked at once for lines that stand in the same place.
+    fn folds_case(&mut self, place: Place<'_>) -> bool {
+        let here = [place.project_root, place.cwd, place.home.unwrap_or_default()].join("\n");
+        match &self.folds {
+            Some((known, folds)) if *known == here => *folds,
+            _ => {
+                let folds = session::folds_case(place, &[]);
+                self.folds = Some((here, folds));
+                folds
+            }
+        }
     }
 
     fn sensitive(&mut self, home: Option<&str>) -> Arc<SensitivePaths> {
