@@ -1,18 +1,23 @@
 //! Whether allow rules cover a call: every target, and every invocation with its assignments and
 //! redirections, each not overruled by a narrower scope.
 
-use portcullis_paths::is_within;
-use portcullis_shell_analysis::{EffectKind, Invocation, RedirectionTarget, tree::RedirectOp};
+mod effects;
+mod near;
+
+use portcullis_shell_analysis::{Invocation, Value};
 use portcullis_tool_names::{Family, Tool};
 
-use crate::command::{Form, Place as CallPlace, identity};
+use crate::command::{CommandPattern, Form, Place as CallPlace, identity};
 use crate::compiled::List;
-use crate::facts::{Access, EffectFacts, Facts, InvocationFacts, PartFacts, Place};
+use crate::facts::{Access, EffectFacts, Facts, InvocationFacts, PartFacts, is_open, paths_of_text};
 use crate::index::{Depth, Index, Scan};
 use crate::parsed::{Body, Parsed, Target};
 use crate::paths::PathParts;
 use crate::restrict::agent_name;
-use crate::{Anchors, Conventions, ListKind, Match, Scope};
+use crate::{Anchors, Conventions, Guarded, ListKind, Match, NamedPlace, Scope};
+
+pub(crate) use near::Reason;
+pub use near::Shortfall;
 
 /// What the judgement of one call looks at beside its facts.
 pub(crate) struct Judge<'a> {
@@ -23,6 +28,8 @@ pub(crate) struct Judge<'a> {
     pub(crate) conventions: &'a Conventions,
     /// Directories whose files may be read, beside the project root.
     pub(crate) directories: &'a [String],
+    /// Places that a command's words may name only where the rule does.
+    pub(crate) guarded: &'a Guarded<'a>,
 }
 
 /// What narrower rules say about one part of a call.
@@ -117,6 +124,10 @@ impl Judge<'_> {
                     let urls = crate::parsed::urls(facts.subject.arguments);
                     !urls.is_empty() && urls.into_iter().all(|url| pattern.compare(url) == Match::Yes)
                 }
+                Body::Argument { key, glob } => {
+                    let texts = crate::parsed::texts_of(facts.subject.arguments.get(key));
+                    texts.is_some_and(|texts| texts.iter().all(|text| glob.matches(text)))
+                }
                 Body::Named(names) => {
                     agent_name(facts).is_some_and(|name| names.iter().any(|own| own.matches(name)))
                 }
@@ -126,34 +137,46 @@ impl Judge<'_> {
 
     fn file(&self, facts: &Facts<'_>) -> Option<u32> {
         let tool = facts.subject.tool?;
-        // `Edit` as a whole may speak for Write.
-        let edit = self.conventions.edit_covers_write && tool == Tool::Write;
-        let others: &[Tool] = if edit { &[Tool::Edit] } else { &[] };
         if facts.subject.unknown_target || facts.targets.is_empty() {
             let restraint = self.restraint_on_call(facts);
             let whole =
                 |rule: &Parsed| matches!(rule.body, Body::Whole) && self.speaks_for(rule, tool, facts);
-            let mut rules = self.usable(restraint, |index| index.whole(facts, others));
+            let mut rules = self.usable(restraint, |index| index.whole(facts, self.others(tool)));
             return rules.find(|(_, rule)| whole(rule)).map(|(id, _)| id);
         }
         let mut first = None;
         for readings in &facts.targets {
-            let restraint = self.restraint(
-                |index| index.target(facts, readings),
-                |rule, list| rule.restricts_target(list, facts, readings),
-            );
-            let mut rules = self.usable(restraint, |index| index.target_of(facts, readings, others));
-            let (id, _) = rules.find(|(_, rule)| {
-                self.speaks_for(rule, tool, facts)
-                    && match &rule.body {
-                        Body::Whole => true,
-                        Body::Path(pattern) => readings.iter().all(|path| pattern.allows(path)),
-                        _ => false,
-                    }
-            })?;
+            let id = self.file_rule(tool, readings, facts)?;
             first = first.or(Some(id));
         }
         first
+    }
+
+    /// Tools whose rules may speak for calls of this one: `Edit` as a whole for Write.
+    fn others(&self, tool: Tool) -> &'static [Tool] {
+        if self.conventions.edit_covers_write && tool == Tool::Write { &[Tool::Edit] } else { &[] }
+    }
+
+    fn restraint_on_target(&self, readings: &[PathParts<'_>], facts: &Facts<'_>) -> Restraint {
+        self.restraint(
+            |index| index.target(facts, readings),
+            |rule, list| rule.restricts_target(list, facts, readings),
+        )
+    }
+
+    /// The first usable rule that covers one target.
+    fn file_rule(&self, tool: Tool, readings: &[PathParts<'_>], facts: &Facts<'_>) -> Option<u32> {
+        let restraint = self.restraint_on_target(readings, facts);
+        let mut rules = self.usable(restraint, |index| index.target_of(facts, readings, self.others(tool)));
+        let found = rules.find(|(_, rule)| {
+            self.speaks_for(rule, tool, facts)
+                && match &rule.body {
+                    Body::Whole => true,
+                    Body::Path(pattern) => readings.iter().all(|path| pattern.allows(path)),
+                    _ => false,
+                }
+        });
+        found.map(|(id, _)| id)
     }
 
     /// Whether an allow rule is about calls of this file tool.
@@ -298,9 +321,40 @@ impl Judge<'_> {
                 pattern.covers(&invocation.view, place)
                     && pattern.covers_assignments(&invocation.view)
                     && self.redirections_allowed(invocation, restraint)
+                    && self.guarded_word(pattern, invocation).is_none()
             }
             _ => false,
         }
+    }
+
+    /// A word that names a guarded place and does not stand in the rule, where what the program does with its words is
+    /// not known. Known effects have gates of their own.
+    pub(crate) fn guarded_word(
+        &self,
+        pattern: &CommandPattern,
+        invocation: &InvocationFacts<'_>,
+    ) -> Option<String> {
+        let plain = invocation.view.invocation;
+        if !is_open(plain) || pattern.form == Form::Exact {
+            return None;
+        }
+        let words = plain.words.iter().skip(1);
+        let hidden = words.filter(|word| !word.value.known().is_some_and(|text| pattern.spells(text)));
+        hidden
+            .flat_map(|word| {
+                let texts = word.value.candidates().unwrap_or_default().iter().map(|text| (&**text, false));
+                let glob = match &word.value {
+                    Value::Glob(glob) => Some((&*glob.pattern, true)),
+                    _ => None,
+                };
+                texts.chain(glob)
+            })
+            .find(|(text, is_glob)| {
+                paths_of_text(plain, text).any(|path| {
+                    (self.guarded)(if *is_glob { NamedPlace::Glob(&path) } else { NamedPlace::Path(&path) })
+                })
+            })
+            .map(|(text, _)| text.to_owned())
     }
 
     /// Launchers that hide what they do need a rule of their own beside the one for what they run.
@@ -334,76 +388,6 @@ impl Judge<'_> {
                 })
         })
     }
-
-    /// Redirections write nowhere, or where a file rule allows it.
-    fn redirections_allowed(&self, invocation: &InvocationFacts<'_>, restraint: Restraint) -> bool {
-        let written = invocation.effects.iter().filter(|effect| effect.redirection);
-        let known = written.clone().filter(|effect| effect.access == Access::Change).count();
-        // What a redirection does beside files (a connection to `/dev/tcp`) is in no command rule's words.
-        let only_files = invocation.view.invocation.effects.iter().all(|effect| {
-            !effect.redirection
-                || matches!(
-                    effect.kind,
-                    EffectKind::Read { .. } | EffectKind::Write(_) | EffectKind::Metadata(_)
-                )
-        });
-        only_files
-            && written.clone().all(|effect| {
-                matches!(effect.access, Access::Read | Access::Look)
-                    || self.effect_rule(effect, restraint).is_some()
-            })
-            && known >= writing_redirections(invocation.view.invocation)
-    }
-
-    /// Whether every effect is harmless or allowed by a file rule, and the first rule that was needed.
-    fn effects_allowed(
-        &self,
-        invocation: &InvocationFacts<'_>,
-        restraint: Restraint,
-        redirections: bool,
-    ) -> Option<Option<u32>> {
-        let mut first = None;
-        for effect in invocation.effects.iter().filter(|effect| !redirections || effect.redirection) {
-            first = first.or(self.effect_rule(effect, restraint)?);
-        }
-        Some(first)
-    }
-
-    /// The file rule that allows an effect, `Some(None)` when none is needed, `None` when it is not allowed.
-    fn effect_rule(&self, effect: &EffectFacts<'_>, restraint: Restraint) -> Option<Option<u32>> {
-        let (paths, below) = match (&effect.place, effect.access) {
-            (_, Access::Look) => return Some(None),
-            (_, Access::Other) | (Place::Unknown | Place::None, _) => return None,
-            (Place::Path { readings, below }, _) => (readings, below.is_some()),
-            (Place::Many { directory, .. }, _) => (directory, true),
-        };
-        let own = |path: &PathParts<'_>| {
-            std::iter::once(&self.anchors.project_root)
-                .chain(self.directories)
-                .any(|root| is_within(path.text, root))
-        };
-        if effect.access == Access::Read && !restraint.asked && paths.iter().all(own) {
-            return Some(None);
-        }
-        let many = matches!(effect.place, Place::Many { .. });
-        let mut rules = self.usable(restraint, |index| index.effect(paths));
-        let found = rules.find(|(_, rule)| {
-            let about = rule.targets.iter().any(|target| {
-                matches!(
-                    (target, effect.access),
-                    (Target::Tool(Tool::Read), Access::Read)
-                        | (Target::Tool(Tool::Write | Tool::Edit), Access::Change)
-                )
-            });
-            let covers = |pattern: &crate::paths::PathPattern| {
-                paths
-                    .iter()
-                    .all(|path| (many || pattern.allows(path)) && (!below || pattern.allows_below(path)))
-            };
-            about && matches!(&rule.body, Body::Path(pattern) if covers(pattern))
-        });
-        found.map(|(id, _)| Some(id))
-    }
 }
 
 impl Parsed {
@@ -429,21 +413,4 @@ fn is_inside(outer: &Invocation, inner: &Invocation) -> bool {
             .is_some_and(|launcher| launcher.transparent && Some(launcher.name.as_str()) == outer.base_name())
         && outer.span.start <= inner.span.start
         && inner.span.end <= outer.span.end
-}
-
-/// How many redirections write into a file, devices that keep nothing not counted.
-fn writing_redirections(invocation: &Invocation) -> usize {
-    let harmless = |path: &str| {
-        matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty")
-            || path.starts_with("/dev/fd/")
-    };
-    invocation
-        .redirections
-        .iter()
-        .filter(|redirection| {
-            !matches!(redirection.op, RedirectOp::Read | RedirectOp::DupInput)
-                && matches!(&redirection.target, RedirectionTarget::File(value)
-                    if !value.known().is_some_and(harmless))
-        })
-        .count()
 }

@@ -3,11 +3,13 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::allow::Judge;
+use crate::allow::{Judge, Reason, Shortfall};
 use crate::facts::{Facts, Prepared};
 use crate::index::{Depth, Index, Scan};
 use crate::parsed::{Body, Parsed, Target};
-use crate::{Anchors, Conventions, ListKind, Match, RuleError, RuleNote, Rules, Scope, SourcedRule, Subject};
+use crate::{
+    Anchors, Conventions, Guarded, ListKind, Match, RuleError, RuleNote, Rules, Scope, SourcedRule, Subject,
+};
 
 /// A rule in a [`RuleSet`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -308,22 +310,48 @@ impl RuleSet {
     /// [`RuleSet::covering_allow`] for a subject about which more is asked.
     #[must_use]
     pub fn covering_allow_of(&self, prepared: &Prepared<'_>) -> Option<RuleId> {
-        let allow = self.list(ListKind::Allow);
-        if allow.is_empty() {
+        self.covering_allow_but(prepared, &|_| false)
+    }
+
+    /// [`RuleSet::covering_allow_of`], but where nobody knows what a command does with its words, a rule for commands
+    /// covers no word that names a `guarded` place unless the word stands in the rule. Rules for every command do.
+    #[must_use]
+    pub fn covering_allow_but(&self, prepared: &Prepared<'_>, guarded: &Guarded<'_>) -> Option<RuleId> {
+        if self.list(ListKind::Allow).is_empty() {
             return None;
         }
-        let restraining =
-            [self.list(ListKind::Ask), self.list(ListKind::AlwaysAsk), self.list(ListKind::Restrict)];
         // What a command touches counts here even where no rule speaks of files: it must not write.
-        let facts = prepared.facts(true);
-        let judge = Judge {
-            allow,
-            restraining,
+        let found = self.judge(guarded).covers(&prepared.facts(true));
+        found.map(|index| RuleId { list: id_of(ListKind::Allow), index })
+    }
+
+    /// An allow rule that is about the call, or about a part of it, and does not cover it, with the reason; for a call
+    /// that [`RuleSet::covering_allow_but`] finds no rule for. None where no rule comes near.
+    #[must_use]
+    pub fn near_allow(&self, prepared: &Prepared<'_>, guarded: &Guarded<'_>) -> Option<(RuleId, Shortfall)> {
+        if self.list(ListKind::Allow).is_empty() {
+            return None;
+        }
+        let (index, reason) = self.judge(guarded).near(&prepared.facts(true))?;
+        let why = match reason {
+            Reason::Said(why) => why,
+            Reason::Overruled(list, index) => {
+                let by = self.rule(RuleId::new(list, index)).map(SourcedRule::label);
+                Shortfall::Overruled(list, by.unwrap_or_default())
+            }
+        };
+        Some((RuleId::new(ListKind::Allow, index), why))
+    }
+
+    fn judge<'a>(&'a self, guarded: &'a Guarded<'a>) -> Judge<'a> {
+        Judge {
+            allow: self.list(ListKind::Allow),
+            restraining: [ListKind::Ask, ListKind::AlwaysAsk, ListKind::Restrict].map(|kind| self.list(kind)),
             anchors: &self.anchors,
             conventions: &self.conventions,
             directories: &self.rules.additional_directories,
-        };
-        judge.covers(&facts).map(|index| RuleId { list: id_of(ListKind::Allow), index })
+            guarded,
+        }
     }
 
     /// Whether an allow rule names this absolute path literally, without a glob.

@@ -1,5 +1,9 @@
 //! What a host profile means for rules, and the directories that anchor them.
 
+use std::collections::BTreeMap;
+
+use portcullis_tool_names::Aliases;
+
 /// The conventions in which rules are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conventions {
@@ -19,6 +23,11 @@ pub struct Conventions {
     /// restrict compare paths so too. With a project root of a Windows shape all rules do, whatever this says.
     /// [`portcullis_paths::ignores_case`] finds out.
     pub fold_case: bool,
+    /// Spellings of tools: a rule for any of them is one for the canonical tool.
+    pub aliases: Aliases,
+    /// What payloads of rules for other tools are compared with, where a tool declares it: the tool's name, and the
+    /// argument of its calls that holds the text. `*` in such a payload spans anything.
+    pub payloads: BTreeMap<String, String>,
 }
 
 /// The meaning of a single leading slash.
@@ -43,6 +52,8 @@ impl Conventions {
             fold_names: true,
             star_is_whole_tool: false,
             fold_case: false,
+            aliases: Aliases::standard(),
+            payloads: BTreeMap::new(),
         }
     }
 
@@ -57,6 +68,8 @@ impl Conventions {
             fold_names: true,
             star_is_whole_tool: true,
             fold_case: false,
+            aliases: Aliases::standard(),
+            payloads: BTreeMap::new(),
         }
     }
 
@@ -71,6 +84,8 @@ impl Conventions {
             fold_names: true,
             star_is_whole_tool: false,
             fold_case: false,
+            aliases: Aliases::standard(),
+            payloads: BTreeMap::new(),
         }
     }
 }

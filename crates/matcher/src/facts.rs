@@ -246,16 +246,9 @@ fn touched(invocation: &Invocation, subject: &Subject<'_>) -> Vec<Touched> {
 /// Words of an invocation whose effects are not all known, and what is glued to flags in them, as paths in each of
 /// its directories.
 fn word_paths(invocation: &Invocation) -> Vec<String> {
-    let open = |effect: &portcullis_shell_analysis::Effect| {
-        matches!(effect.kind, EffectKind::Opaque(_) | EffectKind::Execute(_))
-    };
-    if invocation.specified && !invocation.effects.iter().any(open) {
+    if !is_open(invocation) {
         return Vec::new();
     }
-    let directories: &[String] = match &invocation.directories {
-        Directories::Known(directories) => directories,
-        Directories::Unknown => &[],
-    };
     let words = invocation.words.iter().skip(1).flat_map(|word| {
         let prefix = match &word.value {
             Value::Glob(glob) => Some(glob.prefix.as_str()),
@@ -264,17 +257,36 @@ fn word_paths(invocation: &Invocation) -> Vec<String> {
         let texts = word.value.candidates().unwrap_or_default();
         prefix.into_iter().chain(texts.iter().map(|text| &**text))
     });
-    let texts = words.flat_map(|text| {
-        // `--file=PATH`, `-fPATH`, `@PATH`, `HOST:PATH`, `PATH:ro`.
-        let behind = text.split_once('=').map(|(_, value)| value.trim_start_matches('@'));
-        let glued =
-            text.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
-        let at = text.strip_prefix('@');
-        let parts = text.contains(':').then(|| text.split(':')).into_iter().flatten();
-        std::iter::once(text).chain(behind).chain(glued).chain(at).chain(parts)
-    });
-    texts
+    words.flat_map(|text| paths_of_text(invocation, text)).collect()
+}
+
+/// What an invocation does with its words is not all known.
+pub(crate) fn is_open(invocation: &Invocation) -> bool {
+    let open = |effect: &portcullis_shell_analysis::Effect| {
+        matches!(effect.kind, EffectKind::Opaque(_) | EffectKind::Execute(_))
+    };
+    !invocation.specified || invocation.effects.iter().any(open)
+}
+
+/// The paths that a word's text could be, in each of the invocation's directories.
+pub(crate) fn paths_of_text<'t>(
+    invocation: &'t Invocation,
+    text: &'t str,
+) -> impl Iterator<Item = String> + 't {
+    let directories: &[String] = match &invocation.directories {
+        Directories::Known(directories) => directories,
+        Directories::Unknown => &[],
+    };
+    // `--file=PATH`, `-fPATH`, `@PATH`, `HOST:PATH`, `PATH:ro`.
+    let behind = text.split_once('=').map(|(_, value)| value.trim_start_matches('@'));
+    let glued = text.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
+    let at = text.strip_prefix('@');
+    let parts = text.contains(':').then(|| text.split(':')).into_iter().flatten();
+    std::iter::once(text)
+        .chain(behind)
+        .chain(glued)
+        .chain(at)
+        .chain(parts)
         .filter(|text| !text.is_empty() && !text.contains('\0'))
-        .flat_map(|text| directories.iter().map(move |directory| join(directory, text)))
-        .collect()
+        .flat_map(move |text| directories.iter().map(move |directory| join(directory, text)))
 }

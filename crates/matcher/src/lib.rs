@@ -63,6 +63,7 @@ mod subsume;
 mod verdict;
 mod web;
 
+pub use allow::Shortfall;
 pub use compiled::{ListId, RuleId, RuleSet};
 pub use conventions::{Anchors, Conventions, SlashAnchor};
 pub use facts::Prepared;
@@ -71,7 +72,7 @@ pub use normal::{canonical_path_like, equivalence_key, equivalent, normalize_rul
 pub use rule::{ListKind, RuleError, RuleNote, RuleObject, RuleSpec, Rules, SourcedRule};
 pub use sample::Sample;
 pub use source::{RuleSource, Scope};
-pub use subject::{ShellPart, Subject};
+pub use subject::{Guarded, NamedPlace, ShellPart, Subject};
 pub use subsume::{Overview, RuleSubject};
 
 use verdict::Match;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use portcullis_paths::{fold_case, nfc};
-use portcullis_tool_names::{Aliases, Family, Tool};
+use portcullis_tool_names::{Family, Tool};
 use regex::Regex;
 
 use crate::command::{CommandPattern, Payload};
@@ -52,6 +52,13 @@ pub(crate) enum Body {
     Web(WebPattern),
     /// The type of subagent, or the name of a skill.
     Named(Vec<TextGlob>),
+    /// One argument of a tool that declares which one rules are about.
+    Argument {
+        /// Its name.
+        key: String,
+        /// What it holds.
+        glob: TextGlob,
+    },
     /// A payload that is not compared: every call for lists that restrict, none for allow.
     Unread,
     /// The pattern or regular expression of a rule object.
@@ -216,7 +223,7 @@ impl Reader<'_> {
         if name.contains('*') {
             return Err(format!("`{name}` names no tool: write `*` for every tool"));
         }
-        if let Some(tool) = Aliases::standard().canonical(name) {
+        if let Some(tool) = self.conventions.aliases.canonical(name) {
             // For deny the stricter reading of both engines counts.
             return Ok(if self.conventions.fold_names || self.list == ListKind::Deny {
                 Target::Tool(tool)
@@ -233,7 +240,7 @@ impl Reader<'_> {
             }
             Some(known) => {
                 notes.push(format!("`{name}` is read as `{known}`"));
-                let tool = Aliases::standard().canonical(known);
+                let tool = self.conventions.aliases.canonical(known);
                 Ok(tool.map_or_else(|| Target::Name((*known).to_owned()), Target::Tool))
             }
             None => Ok(Target::Name(name.to_owned())),
@@ -292,6 +299,10 @@ impl Reader<'_> {
             }
             Target::Name(name) if name == "Skill" => Ok(named(payload)),
             _ if payload.chars().all(|c| c == '*') => Ok(Body::Whole),
+            Target::Name(name) if self.conventions.payloads.contains_key(name) => {
+                let key = self.conventions.payloads.get(name).cloned().unwrap_or_default();
+                Ok(Body::Argument { key, glob: TextGlob::new(payload) })
+            }
             _ => {
                 notes.push(if self.list == ListKind::Allow {
                     "this tool's arguments are not compared, so the rule covers nothing: write the tool alone"
@@ -334,6 +345,21 @@ impl Reader<'_> {
 /// Spellings that a name in the wrong case is read as.
 const KNOWN: [&str; 11] =
     ["Bash", "Read", "Write", "Edit", "Glob", "Grep", "ListDir", "Task", "WebFetch", "WebSearch", "Skill"];
+
+/// The texts that an argument holds, numbers and the like as JSON writes them; `None` where it holds none, or
+/// something that is no text.
+pub(crate) fn texts_of(argument: Option<&serde_json::Value>) -> Option<Vec<String>> {
+    use serde_json::Value;
+    match argument? {
+        Value::String(text) => Some(vec![text.trim().to_owned()]),
+        value @ (Value::Bool(_) | Value::Number(_)) => Some(vec![value.to_string()]),
+        Value::Array(values) if !values.is_empty() => {
+            let texts = values.iter().map(|value| value.as_str().map(|text| text.trim().to_owned()));
+            texts.collect()
+        }
+        Value::Null | Value::Object(_) | Value::Array(_) => None,
+    }
+}
 
 /// The URLs in a call's arguments; `None` for one that is no text.
 pub(crate) fn urls(arguments: &serde_json::Value) -> Vec<Option<&str>> {

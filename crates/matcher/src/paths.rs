@@ -144,6 +144,12 @@ impl PathPattern {
         folded(self.allow_folds, path, |names| self.anchored.matches(names, self.dots))
     }
 
+    /// Whether an allow rule would cover this path if its wildcards matched dot files.
+    pub(crate) fn allows_with_dots(&self, path: &PathParts<'_>) -> bool {
+        self.inside != Inside::Nothing
+            && folded(self.allow_folds, path, |names| self.anchored.matches(names, true))
+    }
+
     /// Whether an allow rule covers everything that can lie below this directory.
     pub(crate) fn allows_below(&self, path: &PathParts<'_>) -> bool {
         // A name that no pattern spells out, plain and hidden, one level and two levels down.

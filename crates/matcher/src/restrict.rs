@@ -56,6 +56,12 @@ impl Parsed {
                         Match::from(names.iter().any(|own| own.matches(name)))
                     })
                 }
+                Body::Argument { key, glob } => {
+                    let texts = crate::parsed::texts_of(facts.subject.arguments.get(key));
+                    texts.map_or(Match::Possible, |texts| {
+                        Match::from(texts.iter().any(|text| glob.matches(text)))
+                    })
+                }
                 Body::Text(test) if !facts.is_shell() && facts.subject.paths.is_empty() => {
                     Match::from(test.test.matches(&facts.subject.arguments.to_string()))
                 }

@@ -25,6 +25,18 @@ pub struct Subject<'a> {
     pub resolver: Option<&'a dyn Resolver>,
 }
 
+/// A place that a command's word names, where nobody knows what the command does with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedPlace<'a> {
+    /// An absolute path.
+    Path(&'a str),
+    /// An absolute glob.
+    Glob(&'a str),
+}
+
+/// Which places no allow rule covers that does not spell them out.
+pub type Guarded<'a> = dyn Fn(NamedPlace<'_>) -> bool + 'a;
+
 /// One command with its analysis.
 #[derive(Clone, Copy)]
 pub struct ShellPart<'a> {

@@ -206,6 +206,9 @@ impl Comparison {
             (Body::Named(own), Body::Named(other)) => {
                 other.iter().all(|other| own.iter().any(|own| texts(own, other)))
             }
+            (Body::Argument { key: own_key, glob: own }, Body::Argument { key, glob: other }) => {
+                own_key == key && texts(own, other)
+            }
             (Body::Text(own), Body::Text(other)) => match (&own.test, &other.test) {
                 (TextTest::Pattern(own), TextTest::Pattern(other)) => texts(own, other),
                 (TextTest::Regex(own), TextTest::Regex(other)) => own.as_str() == other.as_str(),

@@ -1,5 +1,7 @@
 //! One call under judgement: what gates ask, each answer computed at most once.
 
+mod covering;
+
 use std::{borrow::Cow, cell::OnceCell};
 
 use portcullis_matcher::{ListKind, Mode, Prepared, RuleId, RuleSet, ShellPart, Subject};
@@ -173,30 +175,6 @@ impl<'a> Case<'a> {
             .first_match_of(list, self.prepared())
             .or_else(|| self.other_subjects().find_map(|subject| rules.first_match(list, &subject)));
         found.map(|id| Cited::Rule(set, id))
-    }
-
-    /// The allow rule that covers the whole call.
-    pub(crate) fn covering(&self, set: RuleSetName) -> Option<Cited> {
-        let rules = self.rule_set(set);
-        let covering = rules.covering_allow_of(self.prepared())?;
-        let patch_covered = self.patch_subject().is_none_or(|patch| rules.covering_allow(&patch).is_some());
-        (patch_covered && !self.alters_unnamed_secret()).then_some(Cited::Rule(set, covering))
-    }
-
-    /// No allow glob covers a secret that it does not name. Reading one has a gate of its own,
-    /// before the allow rules; this is for those that change it.
-    fn alters_unnamed_secret(&self) -> bool {
-        let unnamed = |path: &ThreePaths| {
-            path.iter().any(|reading| {
-                self.context.sensitive.contains(Table::Secret, reading)
-                    && !self.named_literally(reading, true)
-            })
-        };
-        self.sensitive_asked()
-            && self.touches().iter().any(|touch| match &touch.place {
-                Place::Path(path) => touch.access.alters() && unnamed(path),
-                Place::Glob(..) | Place::Below(_) | Place::Unknown => false,
-            })
     }
 
     /// Rules whose match cannot be ruled out, in the sets that the list is looked for in.

@@ -8,7 +8,7 @@ use crate::{
     Confinement, ConfinementMode, Context, Decision, Gate, MatchedRule, ToolCall, Verdict,
     case::Case,
     facts::Facts,
-    gates, pipeline,
+    gates, near, pipeline,
     placed::{Placed, placed},
     ruling::{Cited, RuleSetName, Ruling},
 };
@@ -79,6 +79,9 @@ fn decide_inner(call: &ToolCall, context: &Context, rules: &RuleSet, convert: bo
         (gate, ruling) = (Gate::DontAsk, converted);
         trace.push(pipeline::event(gate, &case, Some(&ruling)));
     }
+    if matches!(ruling.decision, Decision::Ask | Decision::AlwaysAsk) {
+        near::annotate(&case, &mut trace);
+    }
     let verdict = Verdict {
         decision: ruling.decision,
         gate,
@@ -88,6 +91,7 @@ fn decide_inner(call: &ToolCall, context: &Context, rules: &RuleSet, convert: bo
         confinement: confinement(&case, gate, &ruling),
         reason: ruling.reason,
         about: ruling.about,
+        as_written: case.context.resolver.is_none(),
         trace,
         shell: Vec::new(),
     };
@@ -135,9 +139,10 @@ pub(crate) fn label(case: &Case<'_>, cited: &Cited) -> String {
     }
 }
 
-/// Possible matches are listed where they were looked for: not when a gate before theirs decided.
+/// Possible matches are listed where they were looked for, and beside a secret or a protected path that is asked
+/// about anyway: not when a gate before those decided.
 fn possible(case: &Case<'_>, gate: Gate) -> Vec<MatchedRule> {
-    if gate.is_before(Gate::PossibleDeny) {
+    if gate.is_before(Gate::Secret) {
         return Vec::new();
     }
     case.possible()

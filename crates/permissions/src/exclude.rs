@@ -54,6 +54,12 @@ pub(crate) fn exclusion(case: &Case<'_>) -> Exclusion {
     Exclusion { found, secrets, denied }
 }
 
+/// Whether an absolute glob of the shell finds a secret that no rule spells out, or may find one.
+pub(crate) fn finds_secret(case: &Case<'_>, glob: &str) -> bool {
+    let wide = Wide { pattern: glob.to_owned(), skips_dot_files: true };
+    wide.finds(case, &case.context.sensitive.globs(Table::Secret)).is_some()
+}
+
 /// A read of more than one file.
 struct Wide {
     pattern: String,

@@ -56,6 +56,7 @@ mod facts;
 mod gates;
 mod lint;
 mod memory;
+mod near;
 mod pipeline;
 mod placed;
 mod reach;

@@ -215,9 +215,11 @@ pub struct TraceEvent {
     pub matched: bool,
     /// What it answered.
     pub decision: Option<Decision>,
-    /// The rule, mode or guard that matched.
+    /// The rule, mode or guard that matched; of a gate that asks allow rules and did not speak, the rule that came
+    /// near.
     pub pattern: Option<String>,
-    /// The reason, with the path or program that it is about.
+    /// The reason, with the path or program that it is about; of such a gate, why that rule does not cover the call
+    /// (where the decision is to ask).
     pub message: Option<Cow<'static, str>>,
 }
 
@@ -257,6 +259,9 @@ pub struct Verdict {
     pub reason: Cow<'static, str>,
     /// The path, program or part of the command that made the gate speak, where it names one.
     pub about: Option<String>,
+    /// No file system was asked (the context has no resolver): paths were judged as they are written, whatever links
+    /// there may be.
+    pub as_written: bool,
     /// Deny and alwaysAsk rules that may match.
     pub possible: Vec<MatchedRule>,
     /// Globs to hide from recursive content reads.

@@ -1,6 +1,9 @@
 //! The eight canonical tools, their families and the table of aliases.
 
-use std::{collections::HashMap, sync::LazyLock};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::LazyLock,
+};
 
 use serde_json::Value;
 
@@ -145,16 +148,16 @@ static BUILT_IN: LazyLock<HashMap<&'static str, Tool>> = LazyLock::new(|| {
 /// assert_eq!(aliases.canonical("my_read"), Some(Tool::Read));
 /// assert_eq!(aliases.canonical("READ"), None);
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Aliases {
-    extra: HashMap<String, Tool>,
+    extra: BTreeMap<String, Tool>,
 }
 
 impl Aliases {
     /// The built-in spellings.
     #[must_use]
-    pub fn standard() -> Self {
-        Self::default()
+    pub const fn standard() -> Self {
+        Self { extra: BTreeMap::new() }
     }
 
     /// Adds one spelling, so that a new model family needs no release. A built-in spelling keeps its
@@ -192,7 +195,7 @@ impl Aliases {
         })
     }
 
-    /// Every spelling of `tool`, the canonical one first, additions last in no particular order.
+    /// Every spelling of `tool`, the canonical one first, additions last, in the order of their letters.
     pub fn spellings(&self, tool: Tool) -> impl Iterator<Item = &str> {
         let built_in =
             TABLE.iter().filter(move |(row, _)| *row == tool).flat_map(|(_, names)| *names).copied();

@@ -1,7 +1,7 @@
 //! Whether an allow rule covers an invocation: only what its words let a person see.
 
 use portcullis_paths::{Resolver, is_within};
-use portcullis_shell_analysis::{Argument, Directories, Value};
+use portcullis_shell_analysis::{Argument, Assignment, Directories, Value};
 
 use super::git::HARMLESS;
 use super::pattern::{BORDER, CommandPattern, Form};
@@ -78,21 +78,54 @@ impl CommandPattern {
 
     /// Whether every assignment that is not harmless stands in the rule.
     pub(crate) fn covers_assignments(&self, view: &CommandView<'_>) -> bool {
-        view.invocation.assignments.iter().all(|given| {
-            given.harmless
-                || self
-                    .assignments
-                    .iter()
-                    .any(|(name, value)| *name == given.name && given.value.known() == Some(value.as_str()))
-        })
+        view.invocation.assignments.iter().all(|given| self.covers_assignment(given))
+    }
+
+    pub(crate) fn covers_assignment(&self, given: &Assignment) -> bool {
+        given.harmless
+            || self
+                .assignments
+                .iter()
+                .any(|(name, value)| *name == given.name && given.value.known() == Some(value.as_str()))
+    }
+
+    /// What keeps a rule that is about an invocation from covering its words, if they do.
+    pub(crate) fn shortfall<'v>(
+        &self,
+        view: &'v CommandView<'_>,
+        place: Place<'_>,
+    ) -> Option<WordShortfall<'v>> {
+        if self.covers(view, place) {
+            return None;
+        }
+        let all = &view.invocation.words;
+        let words = if begins(&self.words, all) {
+            all.as_slice()
+        } else if view.skipped.is_empty() || !begins(&self.words, view.words()) {
+            return Some(WordShortfall::Spelling);
+        } else if same_repository(view, place) {
+            view.words()
+        } else {
+            return Some(WordShortfall::Repository);
+        };
+        let mut dashes = false;
+        for (at, word) in words.iter().enumerate() {
+            if at >= self.words.len() && !visible(&word.value, dashes) {
+                return Some(WordShortfall::Unknown(word));
+            }
+            dashes |= word.value.known() == Some("--");
+            let own = match &self.form {
+                Form::Wild { literals, .. } => literals,
+                _ => &self.words,
+            };
+            if !literally(word, own) {
+                return Some(WordShortfall::Hazard(word));
+            }
+        }
+        Some(if self.shows_code(view) { WordShortfall::Spelling } else { WordShortfall::Code })
     }
 
     fn covers_words(&self, tokens: &[String], words: &[Argument]) -> bool {
-        let literally = |word: &Argument, own: &[String]| {
-            let candidates = word.value.candidates().unwrap_or_default();
-            !(word.hazard || candidates.iter().any(|text| runs(text)))
-                || word.value.known().is_some_and(|text| own.iter().any(|token| token == text))
-        };
         match &self.form {
             Form::Text { .. } => false,
             Form::Exact => words.len() == tokens.len() && begins(tokens, words),
@@ -125,6 +158,25 @@ impl CommandPattern {
             || self.form == Form::Exact
             || words.iter().any(|word| word.hazard))
     }
+}
+
+/// Why an allow rule does not cover the words of an invocation that it is about.
+#[derive(Clone, Copy)]
+pub(crate) enum WordShortfall<'v> {
+    /// A person could not foresee this word.
+    Unknown(&'v Argument),
+    /// This one runs, writes or carries more than the rule shows.
+    Hazard(&'v Argument),
+    Code,
+    Repository,
+    Spelling,
+}
+
+/// Whether a word runs, writes or carries nothing by itself, or stands in the rule.
+fn literally(word: &Argument, own: &[String]) -> bool {
+    let candidates = word.value.candidates().unwrap_or_default();
+    !(word.hazard || candidates.iter().any(|text| runs(text)))
+        || word.value.known().is_some_and(|text| own.iter().any(|token| token == text))
 }
 
 /// Whether the words begin with the tokens, every one of them certain.

@@ -8,7 +8,7 @@ mod pattern;
 mod restrict;
 mod view;
 
-pub(crate) use allow::{Place, identity};
+pub(crate) use allow::{Place, WordShortfall, identity};
 pub(crate) use code::{CodeWords, words_of};
 pub(crate) use git::without_global_options;
 pub(crate) use pattern::{BORDER, CommandPattern, Form, Payload, base_name};

@@ -146,6 +146,15 @@ impl CommandPattern {
         self.texts.iter().map(String::as_str)
     }
 
+    /// Whether this word stands in the rule.
+    pub(crate) fn spells(&self, word: &str) -> bool {
+        let literals = match &self.form {
+            Form::Wild { literals, .. } => literals,
+            _ => &self.words,
+        };
+        literals.iter().any(|own| own == word)
+    }
+
     /// Whether the rule is exactly this whole text.
     pub(crate) fn is_exactly(&self, text: &str) -> bool {
         let text = text.trim();
