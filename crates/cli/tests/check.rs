@@ -102,8 +102,19 @@ fn a_call_can_come_from_standard_input() {
 /// Every field of a response, in every state that it can have.
 #[test]
 fn responses_have_these_fields() {
-    const FIELDS: [&str; 10] =
-        ["id", "decision", "gate", "rule", "source", "reason", "why", "possible", "exclude", "confinement"];
+    const FIELDS: [&str; 11] = [
+        "id",
+        "decision",
+        "gate",
+        "rule",
+        "source",
+        "reason",
+        "why",
+        "possible",
+        "exclude",
+        "confinement",
+        "asWritten",
+    ];
     let allowed = answer(&request(&json!("c1"), "git status"));
     assert_eq!(keys(&allowed), FIELDS);
     assert_eq!(
@@ -112,8 +123,13 @@ fn responses_have_these_fields() {
             "id": "c1", "decision": "allow", "gate": "read-only-shell", "rule": null, "source": null,
             "reason": "Read-only shell command", "why": [], "possible": [], "exclude": [],
             "confinement": { "mode": "read-only", "network": "blocked", "required": false },
+            "asWritten": true,
         })
     );
+    // Where the file system was looked at, nothing need be said.
+    let mut looked = request(&json!("c1"), "git status");
+    looked["cwd"] = json!("/");
+    assert!(answer(&looked).get("asWritten").is_none());
 
     let mut by_rule = request(&json!("c2"), "git push");
     by_rule["rules"] = json!({ "deny": [

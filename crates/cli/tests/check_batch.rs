@@ -16,7 +16,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use serde_json::{Value, json};
 use support::{
     Place,
-    batch::{answer, answers, keys, read, request, start},
+    batch::{answer, answers, judged, keys, read, request, start},
 };
 
 #[test]
@@ -78,6 +78,16 @@ fn bad_lines_get_an_error_and_the_batch_goes_on() {
         ("{\"id\":2,\"tool\":\"Bash\",\"arguments\":{},\"shell\":\"fish\"}", json!(2), "`shell`"),
         ("{\"id\":2,\"tool\":\"Bash\",\"arguments\":{},\"engine\":\"v3\"}", json!(2), "v1 or v2"),
         ("{\"id\":2,\"tool\":\"Bash\",\"arguments\":{},\"tools\":{\"x\":\"no\"}}", json!(2), "tools.x"),
+        (
+            "{\"id\":2,\"tool\":\"Bash\",\"arguments\":{},\"tools\":{\"x\":{\"payload\":7}}}",
+            json!(2),
+            "tools.x.payload",
+        ),
+        (
+            "{\"id\":2,\"tool\":\"Bash\",\"arguments\":{},\"tools\":{\"x\":{\"payloads\":\"a\"}}}",
+            json!(2),
+            "`payloads`",
+        ),
         ("{\"id\":2,\"tool\":\"Bash\",\"arguments\":{},\"rules\":[]}", json!(2), "rules"),
         ("{\"id\":2,\"tool\":\"Bash\",\"arguments\":{},\"rules\":{\"denied\":[]}}", json!(2), "`denied`"),
         (
@@ -208,4 +218,37 @@ fn a_reader_that_goes_away_ends_the_batch_quietly() {
     let mut stderr = String::new();
     child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
     assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(141), ""));
+}
+
+#[test]
+fn a_tool_may_declare_what_rules_for_it_are_about() {
+    let call = |target: &str, tools: Value| {
+        json!({
+            "id": 1, "tool": "Deploy", "arguments": { "target": target }, "cwd": "/repo", "tools": tools,
+            "rules": { "deny": ["Deploy(production)"], "allow": ["Deploy(staging*)"] },
+        })
+    };
+    let declared = json!({ "Deploy": { "payload": "target" } });
+    let answers = judged(&[
+        call("production", declared.clone()),
+        call("staging-2", declared.clone()),
+        call("elsewhere", declared),
+        call("production", json!({ "Deploy": { "policy": "auto", "payload": "target" } })),
+        call("elsewhere", json!({ "Deploy": { "policy": "auto", "payload": "target" } })),
+        // Without a word about it a payload denies every call, and allows none.
+        call("staging-2", json!({ "Deploy": "auto" })),
+    ]);
+    let decisions: Vec<_> = answers.iter().map(|answer| answer["decision"].as_str().unwrap()).collect();
+    assert_eq!(decisions, ["deny", "allow", "ask", "deny", "allow", "deny"]);
+}
+
+#[test]
+fn what_may_match_is_told_beside_a_secret() {
+    let place = Place::new();
+    place.write(".env", "x");
+    let file = place.write(".letta/settings.json", r#"{ "permissions": { "deny": ["Read(.env)"] } }"#);
+    let asked = place.run(["check", "--command", "cat .e*"]);
+    asked.expect(1, &[]);
+    let said = format!("(may match Read(.env), project scope, {}:1)\n", file.display());
+    assert!(asked.stdout.starts_with("ask: Reads a secret (") && asked.stdout.ends_with(&said), "{asked:?}");
 }

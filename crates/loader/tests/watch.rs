@@ -382,3 +382,52 @@ fn no_watch_outlives_a_loader_that_goes_during_a_call() {
     // No other call followed.
     assert_eq!(is_entered.recv_timeout(PATIENCE), Err(mpsc::RecvTimeoutError::Disconnected));
 }
+
+/// Folders can be watched only by who may read them (inotify(7)), and root may read every one: the test then runs
+/// itself again as a user who may not.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_may_not_be_watched_is_looked_at_every_second() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+
+    const NOBODY: u32 = 65534;
+    let may_read_all = std::fs::metadata("/proc/self").unwrap().uid() == 0;
+    if may_read_all {
+        use std::os::unix::process::CommandExt as _;
+        let place = tempfile::tempdir_in("/var/tmp").unwrap();
+        let program = place.path().join("watch");
+        std::fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+        std::os::unix::fs::chown(place.path(), Some(NOBODY), Some(NOBODY)).unwrap();
+        let run = std::process::Command::new(&program)
+            .args(["--exact", "a_folder_that_may_not_be_watched_is_looked_at_every_second"])
+            .env("TMPDIR", place.path())
+            .current_dir(place.path())
+            .uid(NOBODY)
+            .gid(NOBODY)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&run.stdout);
+        assert!(run.status.success() && said.contains("1 passed"), "{run:?}");
+        return;
+    }
+
+    let world = World::new();
+    let user = world.put(Scope::User, &denying("a"));
+    let folder = user.parent().unwrap();
+    let mode = |bits| std::fs::set_permissions(folder, std::fs::Permissions::from_mode(bits)).unwrap();
+    mode(0o311);
+    let host = Host::new(&world, layout(&world));
+    assert_eq!((watches(&[folder]), watches(&[&world.home])), (0, 1), "what is looked at is not watched");
+    host.settles();
+    // In place: nothing happens to any folder that is watched.
+    std::fs::write(&user, denying("bb")).unwrap();
+    host.learns(&user, &["bb"]);
+    std::fs::remove_file(&user).unwrap();
+    host.learns(&user, &[]);
+    std::fs::write(&user, denying("ccc")).unwrap();
+    host.learns(&user, &["ccc"]);
+    // What may be watched is told at once all the same.
+    let project = world.put(Scope::Project, &denying("d"));
+    host.learns(&project, &["ccc", "d"]);
+    mode(0o700);
+}

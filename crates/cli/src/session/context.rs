@@ -56,7 +56,10 @@ pub(crate) fn build(
         shell: Shell::Bash,
         mode: effective_mode(flag, loaded)?,
         aliases: Aliases::standard(),
-        sessions: Sessions { session: compile(Rules::default()), cli: compile(flag_rules(options)) },
+        sessions: Sessions {
+            session: compile(Rules::default()),
+            cli: compile(flag_rules(options, settings)),
+        },
         tools: BTreeMap::new(),
         agent: agent(options, surroundings, profile, place.home),
         workspace: None,
@@ -152,8 +155,16 @@ fn effective_mode(flag: Option<Mode>, loaded: &Loaded) -> Result<Mode, Report> {
     }
 }
 
-/// The rules of `--allowed-tools` and `--disallowed-tools`.
-fn flag_rules(options: &Options) -> Rules {
+/// The rules of `--allowed-tools` and `--disallowed-tools`. Where an administrator lets managed rules alone allow,
+/// the first have no effect.
+fn flag_rules(options: &Options, settings: &Settings) -> Rules {
+    let lock = settings.allow_managed_rules_only.as_ref().filter(|lock| lock.value);
+    if let (Some(lock), false) = (lock, options.allowed_tools.is_empty()) {
+        let at = super::place(&lock.source).unwrap_or_else(|| "the administrator's settings".to_owned());
+        report::note(&format!(
+            "portcullis: warning: --allowed-tools has no effect: only the administrator's rules may allow\n  at: {at}"
+        ));
+    }
     let parsed = |values: &[String]| {
         values
             .iter()
@@ -163,7 +174,7 @@ fn flag_rules(options: &Options) -> Rules {
             .collect()
     };
     Rules {
-        allow: parsed(&options.allowed_tools),
+        allow: if lock.is_some() { Vec::new() } else { parsed(&options.allowed_tools) },
         deny: parsed(&options.disallowed_tools),
         ..Rules::default()
     }
@@ -257,5 +268,34 @@ pub(crate) fn agent(
             .or_else(|| variable("LETTA_MEMORY_DIR"))
             .into_iter()
             .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use portcullis_loader::{Settings, Sourced};
+    use portcullis_matcher::{RuleSource, Scope};
+
+    use super::flag_rules;
+    use crate::args::Options;
+
+    #[test]
+    fn where_managed_rules_alone_allow_flags_still_deny() {
+        let options = Options {
+            allowed_tools: vec!["Bash(make:*)".to_owned()],
+            disallowed_tools: vec!["Bash(rm:*)".to_owned()],
+            ..Options::default()
+        };
+        let lock = |value| Settings {
+            allow_managed_rules_only: Some(Sourced { value, source: RuleSource::of(Scope::Managed) }),
+            ..Settings::default()
+        };
+        let count = |settings: &Settings| {
+            let rules = flag_rules(&options, settings);
+            (rules.allow.len(), rules.deny.len())
+        };
+        assert_eq!(count(&lock(true)), (0, 1));
+        assert_eq!(count(&lock(false)), (1, 1));
+        assert_eq!(count(&Settings::default()), (1, 1));
     }
 }

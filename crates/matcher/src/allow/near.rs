@@ -121,7 +121,7 @@ impl Judge<'_> {
             });
             return named.map(|(id, _)| (id, Shortfall::Unreadable.into()));
         }
-        let mut covered = None;
+        let (mut covered, mut left) = (None, None);
         for part in &facts.parts {
             if let Some(id) = self.whole_text(part, facts) {
                 covered = covered.or(Some(id));
@@ -131,15 +131,15 @@ impl Judge<'_> {
                 match self.invocation(invocation, part, facts) {
                     Some(Cover::Rule(id)) => covered = covered.or(Some(id)),
                     Some(Cover::Free) => {}
-                    None => {
-                        let rest = Shortfall::Rest(shown(part, invocation.view.invocation.span));
-                        let near = self.near_invocation(invocation, part, facts);
-                        return near.or(covered.map(|id| (id, rest.into())));
-                    }
+                    None => left = left.or(Some((invocation, part))),
                 }
             }
         }
-        None
+        let (invocation, part) = left?;
+        self.near_invocation(invocation, part, facts).or_else(|| {
+            let rest = Shortfall::Rest(shown(part, invocation.view.invocation.span));
+            covered.map(|id| (id, rest.into()))
+        })
     }
 
     fn near_invocation(
@@ -207,18 +207,18 @@ impl Judge<'_> {
 
     fn near_file(&self, facts: &Facts<'_>) -> Option<Near> {
         let tool = facts.subject.tool?;
-        let mut covered = None;
+        let (mut covered, mut left) = (None, None);
         for readings in &facts.targets {
-            if let Some(id) = self.file_rule(tool, readings, facts) {
-                covered = covered.or(Some(id));
-                continue;
+            match self.file_rule(tool, readings, facts) {
+                Some(id) => covered = covered.or(Some(id)),
+                None => left = left.or(Some(readings)),
             }
-            let rest =
-                || Shortfall::Rest(readings.first().map_or_else(String::new, |path| path.text.to_owned()));
-            let near = self.near_target(tool, readings, facts);
-            return near.or_else(|| covered.map(|id| (id, rest().into())));
         }
-        None
+        let readings = left?;
+        self.near_target(tool, readings, facts).or_else(|| {
+            let path = readings.first().map_or_else(String::new, |path| path.text.to_owned());
+            covered.map(|id| (id, Shortfall::Rest(path).into()))
+        })
     }
 
     fn near_target(&self, tool: Tool, readings: &[PathParts<'_>], facts: &Facts<'_>) -> Option<Near> {

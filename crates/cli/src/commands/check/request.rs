@@ -36,6 +36,8 @@ pub(super) struct Request {
     pub(super) load: bool,
     pub(super) shell: Shell,
     pub(super) tools: BTreeMap<String, ToolPolicy>,
+    /// The arguments that payloads of rules for tools are compared with.
+    pub(super) payloads: BTreeMap<String, String>,
     pub(super) rules: Rules,
     pub(super) session: Rules,
     pub(super) cli: Rules,
@@ -73,6 +75,7 @@ impl Request {
             None => inline.is_none(),
         };
         let (cli, disable_memory_guard) = cli(fields.object("cli")?)?;
+        let (tools, payloads) = tools(&fields)?;
         let mut request = Self {
             call: ToolCall::new(tool, arguments.clone()),
             cwd: fields.path("cwd")?,
@@ -89,7 +92,8 @@ impl Request {
             load,
             shell: shell::shell(fields.value("shell"))
                 .ok_or_else(|| bad("`shell` is not bash, sh, zsh or unknown"))?,
-            tools: tools(&fields)?,
+            tools,
+            payloads,
             rules: inline.map_or_else(|| Ok(Rules::default()), |lists| rules(&lists, Scope::User))?,
             session: fields
                 .object("session")?
@@ -115,20 +119,33 @@ fn engine(name: Option<&str>) -> Result<Option<bool>, Report> {
     }
 }
 
-fn tools(fields: &Fields<'_>) -> Result<BTreeMap<String, ToolPolicy>, Report> {
-    let Some(entries) = fields.entries("tools")? else { return Ok(BTreeMap::new()) };
-    entries
-        .iter()
-        .map(|(name, policy)| {
-            let policy = match policy.as_str() {
-                Some("auto") => ToolPolicy::Auto,
-                Some("ask") => ToolPolicy::Ask,
-                Some("alwaysAsk") => ToolPolicy::AlwaysAsk,
-                _ => return Err(bad(format!("`tools.{name}` is not auto, ask or alwaysAsk"))),
-            };
-            Ok((name.clone(), policy))
-        })
-        .collect()
+/// `{NAME: POLICY}`, or `{NAME: {policy, payload}}`: what tools declare of themselves.
+fn tools(fields: &Fields<'_>) -> Result<(BTreeMap<String, ToolPolicy>, BTreeMap<String, String>), Report> {
+    let (mut policies, mut payloads) = (BTreeMap::new(), BTreeMap::new());
+    for (name, declared) in fields.entries("tools")?.into_iter().flatten() {
+        if declared.is_string() {
+            policies.insert(name.clone(), policy(name, declared)?);
+            continue;
+        }
+        let declared = Fields::of(declared, &format!("tools.{name}"))?;
+        if let Some(given) = declared.value("policy") {
+            policies.insert(name.clone(), policy(name, given)?);
+        }
+        if let Some(argument) = declared.text("payload")? {
+            payloads.insert(name.clone(), argument.to_owned());
+        }
+        declared.no_others()?;
+    }
+    Ok((policies, payloads))
+}
+
+fn policy(name: &str, declared: &Value) -> Result<ToolPolicy, Report> {
+    match declared.as_str() {
+        Some("auto") => Ok(ToolPolicy::Auto),
+        Some("ask") => Ok(ToolPolicy::Ask),
+        Some("alwaysAsk") => Ok(ToolPolicy::AlwaysAsk),
+        _ => Err(bad(format!("`tools.{name}` is not auto, ask or alwaysAsk"))),
+    }
 }
 
 fn rules(lists: &Fields<'_>, scope: Scope) -> Result<Rules, Report> {

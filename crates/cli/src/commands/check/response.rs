@@ -33,6 +33,9 @@ pub(crate) fn verdict(id: &Value, verdict: &Verdict, extras: Extras) -> Value {
     put("possible", possible.collect());
     put("exclude", verdict.exclude.clone().into());
     put("confinement", confinement(verdict));
+    if verdict.as_written {
+        put("asWritten", true.into());
+    }
     if let Some(suggestion) = extras.suggestion {
         put("suggestion", suggestion);
     }
@@ -100,6 +103,11 @@ pub(crate) fn line(verdict: &Verdict) -> String {
     }
     if let Some(words) = verdict.rule.as_ref().and_then(|rule| rule.reason.as_deref()) {
         line.push_str(&format!(": {words}"));
+    }
+    // A rule that may match is named beside what asks already.
+    if let (None, Some(rule)) = (&verdict.rule, verdict.possible.first()) {
+        let place = place(rule).map(|place| format!(", {place}")).unwrap_or_default();
+        line.push_str(&format!(" (may match {}{place})", rule.label));
     }
     portcullis_approval::escape_line(&line)
 }

@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use portcullis_matcher::{Conventions, Mode, RuleSet, Rules};
+use portcullis_matcher::{Conventions, Mode, RuleSet, Rules, Scope};
 use portcullis_paths::{OsResolver, Resolver, SensitivePaths};
 use portcullis_permissions::{Agent, Context, Sessions, Workspace};
 
@@ -120,8 +120,13 @@ impl<'a> Situations<'a> {
             fold_case: session.rules.conventions().fold_case,
             ..conventions(request, &session.profile, &surroundings)
         };
-        let compile =
-            |rules: &Rules| Arc::new(RuleSet::compile(Arc::new(rules.clone()), &anchors, &conventions));
+        let locked = session.loaded.settings.allow_managed_rules_only.as_ref().is_some_and(|lock| lock.value);
+        let compile = |rules: &Rules| {
+            let mut rules = rules.clone();
+            // An administrator lets managed rules alone allow.
+            rules.allow.retain(|rule| !locked || rule.source.scope == Scope::Managed);
+            Arc::new(RuleSet::compile(Arc::new(rules), &anchors, &conventions))
+        };
         if request.session != Rules::default() {
             context.sessions.session = compile(&request.session);
         }
@@ -129,7 +134,7 @@ impl<'a> Situations<'a> {
             context.sessions.cli = compile(&request.cli);
         }
         adjust(&mut context, request);
-        let rules = if request.rules == Rules::default() {
+        let rules = if request.rules == Rules::default() && request.payloads.is_empty() {
             session.rules
         } else {
             compile(&merged(session.rules.rules(), &request.rules))
@@ -150,8 +155,13 @@ impl<'a> Situations<'a> {
         let conventions =
             Conventions { fold_case: self.folds_case(place), ..conventions(request, profile, environment) };
         let key = format!(
-            "{}\n{root}\n{cwd}\n{home:?}\n{}\n{:?}\n{:?}\n{:?}",
-            profile.name, conventions.fold_names, request.rules, request.session, request.cli
+            "{}\n{root}\n{cwd}\n{home:?}\n{}\n{:?}\n{:?}\n{:?}\n{:?}",
+            profile.name,
+            conventions.fold_names,
+            request.payloads,
+            request.rules,
+            request.session,
+            request.cli
         );
         if let Some((_, compiled)) = self.compiled.as_ref().filter(|(known, _)| *known == key) {
             return compiled.clone();
@@ -202,7 +212,11 @@ impl<'a> Situations<'a> {
 fn conventions(request: &Request, profile: &Profile, environment: &Surroundings) -> Conventions {
     let by_environment = || matches!(environment.variable("LETTA_PERMISSIONS_V2"), Some("0" | "false"));
     let raw = request.raw_names.unwrap_or_else(by_environment);
-    Conventions { fold_names: profile.rules.fold_names && !raw, ..profile.rules.clone() }
+    Conventions {
+        fold_names: profile.rules.fold_names && !raw,
+        payloads: request.payloads.clone(),
+        ..profile.rules.clone()
+    }
 }
 
 /// The same process with the environment of a request.
