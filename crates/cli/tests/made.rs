@@ -33,14 +33,25 @@ fn project() -> Place {
         ("sub/config", "[core]\n\tfsmonitor = touch x\n"),
         ("sub/objects/x", ""),
         ("sub/refs/x", ""),
+        ("hooks/pre-commit", "#!/bin/sh\nrm x\n"),
+        ("tpl/hooks/pre-commit", "rm x\n"),
+        ("half", "r"),
+        ("read.sql", ".shell rm x\n"),
+        ("package.json", "{}"),
+        ("shadow/argparse.py", ""),
+        ("package/json/__init__.py", ""),
+        ("namespace/json/x.md", ""),
     ] {
         place.write(file, text);
     }
     place
 }
 
+/// The groups of a project that is trusted.
+const TRUSTED: [&str; 2] = ["source", "rule"];
+
 /// The rules of each group of cases: its name, its mode and its rules.
-fn groups() -> [(&'static str, &'static str, Value); 5] {
+fn groups() -> [(&'static str, &'static str, Value); 8] {
     let secrets = json!({
         "deny": ["Read(secrets/**)", "Edit(secrets/**)", "Read(//etc/shadow)"], "allow": ["Bash"],
     });
@@ -50,8 +61,22 @@ fn groups() -> [(&'static str, &'static str, Value); 5] {
         ("secrets", "standard", secrets),
         ("programs", "standard", json!({ "deny": ["Bash(rm:*)"], "allow": ["Bash"] })),
         ("repository", "standard", json!({ "allow": ["Edit(src/**)"] })),
+        ("source", "standard", json!({ "allow": ["Edit(src/**)"] })),
+        ("kept", "unrestricted", json!({ "deny": ["Edit(.git/**)", "Edit(secrets/**)"] })),
+        ("rule", "standard", json!({ "allow": RUNS })),
     ]
 }
+
+/// What the rules of one group cover.
+const RUNS: [&str; 7] = [
+    "Bash(npm test:*)",
+    "Bash(go test:*)",
+    "Bash(cargo test:*)",
+    "Bash(pytest:*)",
+    "Bash(make:*)",
+    "Bash(jest:*)",
+    "Bash(npx jest:*)",
+];
 
 #[test]
 fn names_that_a_text_makes_lead_where_they_lead() {
@@ -71,7 +96,8 @@ fn names_that_a_text_makes_lead_where_they_lead() {
             let (_, mode, rules) = groups.iter().find(|(name, _, _)| case["group"] == *name).unwrap();
             let command = case["command"].as_str().unwrap().replace("$ROOT", &root);
             let request = json!({
-                "tool": "Bash", "arguments": { "command": command }, "cwd": root, "mode": mode, "trusted": false,
+                "tool": "Bash", "arguments": { "command": command }, "cwd": root, "mode": mode,
+                "trusted": TRUSTED.contains(&case["group"].as_str().unwrap()),
                 "home": place.path("home").display().to_string(), "profile": "letta", "rules": rules,
             });
             format!("{request}\n")

@@ -28,7 +28,7 @@ pub enum EffectKind {
     },
     /// Looks at names and attributes (`ls`, `stat`).
     Metadata(PathTarget),
-    /// Changes mode, owner or times.
+    /// Changes mode, owner or times, or gives the file a second name through which it may be written (a hard link).
     ChangeMetadata(PathTarget),
     /// Creates or changes a file.
     Write(PathTarget),

@@ -118,6 +118,13 @@ fn outside(target: &PathTarget, settings: &Settings<'_>) -> Option<Cow<'static, 
     Some(said(&["reads `", short(&raw), "`, which is outside the project"]))
 }
 
+/// Whether a program that starts in any of these directories starts inside the roots, as far as anybody may care.
+pub(crate) fn inside_roots(directories: &crate::Directories, settings: &Settings<'_>) -> bool {
+    matches!(directories, crate::Directories::Known(all) if all.iter().all(|directory| {
+        outside(&PathTarget::Path(directory.clone()), settings).is_none()
+    }))
+}
+
 /// Absolute, without a component that normalising removes.
 fn is_normal(path: &str) -> bool {
     path.as_bytes().strip_prefix(b"/").is_some_and(|rest| {

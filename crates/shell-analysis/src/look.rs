@@ -244,6 +244,12 @@ impl<'a> Look<'a> {
         Some(spelled)
     }
 
+    /// The names directly in `directory`; `None` when they are not known. Without a resolver there are none.
+    pub(crate) fn names_in(&self, directory: &str) -> Option<Vec<String>> {
+        let Some(resolver) = self.settings.resolver else { return Some(Vec::new()) };
+        Some(self.entries(resolver, directory)?.iter().map(|entry| entry.name.clone()).collect())
+    }
+
     /// How the names at any depth below `directory` are spelled; `None` when that is not known.
     pub(crate) fn spelled_below(&self, directory: &str) -> Option<Spelled> {
         self.walk(directory).map(|walk| walk.spelled)

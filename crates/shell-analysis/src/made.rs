@@ -5,6 +5,7 @@ mod makes;
 mod paths;
 mod places;
 mod repository;
+mod shadows;
 
 use std::cell::Cell;
 
@@ -53,6 +54,12 @@ struct Wrote {
     brought: bool,
     /// Where git ran that wrote it.
     git: Option<Vec<String>>,
+    /// A manager of the project's files wrote it, as it should.
+    kept: bool,
+    /// Only something empty was made.
+    empty: bool,
+    /// A link, a move or a copy came there.
+    came: bool,
 }
 
 /// What one text makes.
@@ -136,11 +143,20 @@ impl Made {
 
     /// Whether the text may have written the file at `path`.
     pub(crate) fn may_have_written(&self, path: &str) -> bool {
-        self.anywhere
-            || self.wrote.iter().any(|wrote| {
-                wrote.path == path
-                    || wrote.tree && is_within(path, &wrote.path)
-                    || wrote.longer && longer(path, &wrote.path)
-            })
+        self.anywhere || self.wrote.iter().any(|wrote| wrote.may_be_at(path))
+    }
+
+    /// Whether the text itself, and no program that keeps the file for the project, writes the one at `path`: what a
+    /// trusted project has there is then not what is trusted.
+    pub(crate) fn replaces(&self, path: &str) -> bool {
+        self.wrote.iter().any(|wrote| !(wrote.kept || wrote.empty) && wrote.may_be_at(path))
+    }
+}
+
+impl Wrote {
+    fn may_be_at(&self, path: &str) -> bool {
+        self.path == path
+            || self.tree && is_within(path, &self.path)
+            || self.longer && longer(path, &self.path)
     }
 }

@@ -51,6 +51,7 @@ mod process_links;
 mod processes;
 mod project_overrides;
 mod python;
+mod python_library;
 mod python_tools;
 mod rust;
 mod search;

@@ -22,10 +22,13 @@ fn path(text: &str) -> PathTarget {
 }
 
 /// `r`ead, `R`ead with everything below, `w`rite, `B`elow is written, `d`elete, `D`elete with everything below,
-/// `c`hange of attributes, `l`ooked at, `n`etwork; the path behind the letter.
+/// `c`hange of attributes (`ATTRIBUTES:` of everything below), `l`ooked at, `n`etwork; the path behind the letter.
 fn expected(text: &str) -> Vec<EffectKind> {
     text.split_ascii_whitespace()
         .map(|word| {
+            if let Some(below) = word.strip_prefix("ATTRIBUTES:") {
+                return EffectKind::ChangeMetadata(PathTarget::Below(format!("/repo/{below}")));
+            }
             let (letter, rest) = word.split_at(1);
             match letter {
                 "r" => EffectKind::Read { path: path(rest), recursive: false },
@@ -58,6 +61,21 @@ fn what_is_changed() {
         ("cp -r src/. d", "Rsrc/. wd Bd"),
         ("cp -r .git d", "R.git wd wd/.git Bd/.git"),
         ("cp -r . x", "R. wx Bx"),
+        // A hard link is a change of its source.
+        ("ln a b", "Ra ca wb wb/a"),
+        ("ln -f a b d", "Ra ca Rb cb wd wd/a wd/b"),
+        ("ln -T a d", "Ra ca wd"),
+        ("ln -P a d/", "Ra ca wd/ wd/a"),
+        ("ln t/a", "Rt/a ct/a wa"),
+        ("gln a b/", "Ra ca wb/ wb/a"),
+        ("link a b", "Ra ca wb wb/a"),
+        ("cp -l a d/", "ra ca wd/ wd/a"),
+        ("cp --link -T a d", "ra ca wd"),
+        ("cp -al -T a d", "Ra ca ATTRIBUTES:a wd Bd"),
+        ("rsync -a --link-dest=/repo/o a/ b/", "Ra/ lo co ATTRIBUTES:o wb/ Bb/"),
+        ("rsync -a --link-dest=../o a/ b/", "Ra/ l../o cb/../o ATTRIBUTES:b/../o wb/ Bb/"),
+        ("pax -rwl a d", "Ra ca ATTRIBUTES:a wd Bd"),
+        ("pax -rw a d", "Ra wd Bd"),
         ("mv a d/", "Ra Da wd/ wd/a"),
         ("mv -t d a b", "Ra Da Rb Db wd wd/a wd/b"),
         ("ln -s t/a", "Rt/a wa"),

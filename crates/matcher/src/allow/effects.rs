@@ -1,21 +1,44 @@
 //! Whether file rules allow what a command does to files.
 
 use portcullis_paths::is_within;
-use portcullis_shell_analysis::{EffectKind, Invocation, RedirectionTarget, tree::RedirectOp};
+use portcullis_shell_analysis::{Effect, EffectKind, Invocation, RedirectionTarget, tree::RedirectOp};
 use portcullis_tool_names::Tool;
 
 use super::{Judge, Restraint};
+use crate::ShellPart;
 use crate::facts::{Access, EffectFacts, InvocationFacts, Place};
 use crate::parsed::{Body, Target};
 use crate::paths::PathParts;
 
 impl Judge<'_> {
-    /// Redirections write nowhere, or where a file rule allows it.
-    pub(super) fn redirections_allowed(
+    /// Redirections write nowhere, or where a file rule allows it; what they read may be read by itself, and what they
+    /// have expanded may be shown.
+    pub(super) fn redirections_allowed<'p>(
         &self,
         invocation: &InvocationFacts<'_>,
+        parts: impl Iterator<Item = &'p ShellPart<'p>> + Clone,
         restraint: Restraint,
     ) -> bool {
+        let plain = invocation.view.invocation;
+        // The analysis has said what keeps a reader of it, such as `cat`, from being free.
+        let blocked = |effect: &Effect| {
+            let mut blockers = parts.clone().flat_map(|part| &part.analysis.blockers);
+            blockers.any(|blocker| blocker.span == effect.span)
+        };
+        let expands = plain.redirections.iter().any(
+            |redirection| matches!(&redirection.target, RedirectionTarget::Text(text) if text.0.is_none()),
+        );
+        let leaks = expands
+            && plain.effects.iter().any(|effect| effect.kind == EffectKind::Environment && blocked(effect));
+        let reads_freely = plain.effects.iter().zip(&invocation.effects).all(|(effect, touched)| {
+            !effect.redirection
+                || touched.access != Access::Read
+                || !blocked(effect)
+                || self.effect_rule(touched, restraint).is_some()
+        });
+        if leaks || !reads_freely {
+            return false;
+        }
         let written = invocation.effects.iter().filter(|effect| effect.redirection);
         let known = written.clone().filter(|effect| effect.access == Access::Change).count();
         // What a redirection does beside files (a connection to `/dev/tcp`) is in no command rule's words.

@@ -71,10 +71,9 @@ fn pointed(resolver: &dyn Resolver, file: &str, root: &str) -> Option<String> {
 }
 
 fn is_bare(resolver: &dyn Resolver, directory: &str) -> bool {
-    let kind = |name| resolver.kind(&join(directory, name));
-    kind("HEAD").is_some()
-        && kind("objects") == Some(FileKind::Directory)
-        && kind("refs") == Some(FileKind::Directory)
+    let there = |name| resolver.kind(&join(directory, name)).is_some();
+    // git asks only whether they may be entered or run, and with a `commondir` it looks for them there.
+    there("HEAD") && (there("commondir") || there("objects") && there("refs"))
 }
 
 impl GitRepository {

@@ -19,6 +19,41 @@ const BRINGERS: &[&str] = &[
     "curl", "wget", "aria2c", "scp", "sftp", "rsync", "hg", "svn",
 ];
 
+/// Programs that keep the files of a project for it: what they write there is what they are for.
+const KEEPERS: &[&str] = &[
+    "git",
+    "go",
+    "npm",
+    "pnpm",
+    "yarn",
+    "yarnpkg",
+    "bun",
+    "deno",
+    "corepack",
+    "cargo",
+    "rustup",
+    "pip",
+    "pip3",
+    "uv",
+    "poetry",
+    "pipenv",
+    "pdm",
+    "hatch",
+    "bundle",
+    "bundler",
+    "mvn",
+    "gradle",
+    "dotnet",
+    "composer",
+    "terraform",
+    "tofu",
+    "rustfmt",
+    "gofmt",
+];
+
+/// Programs that make directories and empty files.
+const EMPTY: &[&str] = &["mkdir", "touch", "mkfifo"];
+
 /// What is known of an invocation that writes.
 struct Maker<'a> {
     invocation: &'a Invocation,
@@ -98,7 +133,16 @@ impl Made {
 
     /// What was at `path` has a longer name then.
     fn back_up(&mut self, path: String, by: usize) {
-        self.put(Wrote { path: path.clone(), longer: true, tree: true, brought: false, git: None });
+        self.put(Wrote {
+            path: path.clone(),
+            longer: true,
+            tree: true,
+            brought: false,
+            git: None,
+            kept: false,
+            empty: false,
+            came: true,
+        });
         let source = PathTarget::Path(path.clone());
         self.name(Name { path, longer: true, below: false, how: How::Move, source, by });
     }
@@ -145,6 +189,9 @@ impl<'a> Maker<'a> {
             tree: below || trees && self.reads.iter().any(|(_, recursive)| *recursive),
             brought: BRINGERS.contains(&self.base) && !redirection,
             git,
+            kept: KEEPERS.contains(&self.base) && !redirection,
+            empty: EMPTY.contains(&self.base) && !redirection,
+            came: trees,
         }
     }
 

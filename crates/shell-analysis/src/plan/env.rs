@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     Argument, Directories, EffectKind, Launcher, Text, Value,
+    judge::inside_roots,
     programs::{self, flags},
 };
 
@@ -81,6 +82,8 @@ impl Planner<'_> {
                 };
             }
         }
+        // As after a `cd` out of the project, what runs there is another project's.
+        transparent &= !has(&["C", "chdir"]) || inside_roots(&inner_state.directories, self.settings);
         if words.is_empty() && split.is_empty() {
             if !has(&["help", "version"]) {
                 self.pend(EffectKind::Environment, span);

@@ -217,10 +217,27 @@ pub(super) fn printed(program: &str, words: &[&str]) -> Option<String> {
     let words = match (program, words) {
         ("echo", ["-n", rest @ ..]) => rest,
         ("printf", ["%s" | "%s\\n", text]) => return Some((*text).to_owned()),
-        ("printf", [text]) if !text.contains('%') => words,
+        ("printf", [text]) if !text.contains('%') && !text.starts_with('-') => return formatted(text),
         ("echo", _) => words,
         _ => return None,
     };
     let plain = !words.first().is_some_and(|word| word.starts_with('-'));
     (plain && words.iter().all(|word| !word.contains('\\'))).then(|| words.join(" "))
+}
+
+/// A format of `printf` without conversions, where it has no escapes but those for a line feed and a tabulator.
+fn formatted(text: &str) -> Option<String> {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text.chars();
+    while let Some(char) = rest.next() {
+        plain.push(match char {
+            '\\' => match rest.next()? {
+                'n' => '\n',
+                't' => '\t',
+                _ => return None,
+            },
+            char => char,
+        });
+    }
+    Some(plain)
 }

@@ -6,7 +6,8 @@ use portcullis_paths::join;
 
 use super::{Planner, named::Named, shells::MAX_SCRIPT, written::SHELLS};
 use crate::{
-    Directories, Invocation, RedirectionTarget, Value, invocation::base_name, programs::standard_location,
+    Argument, Directories, GlobPattern, Invocation, RedirectionTarget, Value, invocation::base_name, pattern,
+    programs::standard_location,
 };
 
 /// Programs that may run what stands in a file that they are given.
@@ -15,6 +16,47 @@ const READERS: &[&str] = &[
     "vi", "nvim", "ex", "view", "emacs", "ed", "red", "gdb", "lldb", "crontab", "at", "batch", "ssh",
     "xargs", "sqlite3", "psql", "mysql", "tmux", "screen", "expect", "tclsh", "m4", "ninja", "entr",
 ];
+
+/// What git runs by itself, of the names that hooks have (githooks(5)).
+pub(super) const HOOKS: &[&str] = &[
+    "applypatch-msg",
+    "pre-applypatch",
+    "post-applypatch",
+    "pre-commit",
+    "pre-merge-commit",
+    "prepare-commit-msg",
+    "commit-msg",
+    "post-commit",
+    "pre-rebase",
+    "post-checkout",
+    "post-merge",
+    "pre-push",
+    "pre-receive",
+    "update",
+    "proc-receive",
+    "post-receive",
+    "post-update",
+    "reference-transaction",
+    "push-to-checkout",
+    "pre-auto-gc",
+    "post-rewrite",
+    "sendemail-validate",
+    "fsmonitor-watchman",
+    "post-index-change",
+];
+
+/// Programs with commands of their own that read files, in one word (`sqlite3 db '.read FILE'`, `gdb -ex 'source FILE'`).
+const SOURCING: &[&str] = &[
+    "sqlite3", "duckdb", "psql", "mysql", "mariadb", "gdb", "lldb", "vim", "vi", "nvim", "ex", "view",
+    "tmux", "screen", "emacs", "ed", "red", "sftp", "lftp", "m4", "tclsh", "gnuplot",
+];
+
+/// The names of files that may stand in commands of a program's own language.
+pub(super) fn files_in<'t>(base: &str, text: &'t str) -> impl Iterator<Item = &'t str> {
+    let sources = SOURCING.contains(&base);
+    let name = |char: char| char.is_alphanumeric() || "._-/+~@%:".contains(char);
+    text.split(move |char| !name(char)).filter(move |part| sources && !part.is_empty() && *part != text)
+}
 
 /// The most bytes of keys of files that were looked into.
 const MAX_KEYS: usize = 1 << 20;
@@ -33,8 +75,14 @@ impl Planner<'_> {
         if program.contains('/') && !standard_location(program) {
             self.runs_directly(invocation, program, texts, named);
         }
+        if matches!(base, "git" | "gh" | "hub") {
+            self.runs_hooks(invocation, texts, named);
+        }
         if accounted {
             return;
+        }
+        if matches!(base, "run-parts") {
+            named.extend(run_parts(invocation));
         }
         let shell = SHELLS.contains(&base);
         if !shell && !READERS.contains(&base) {
@@ -70,11 +118,56 @@ impl Planner<'_> {
                 }
             }
         } else {
-            let files: Vec<&str> = operands.flat_map(parts).chain(fed).collect();
+            let words: Vec<&str> =
+                invocation.words.iter().skip(1).filter_map(|word| word.value.known()).collect();
+            let inner = words.iter().flat_map(|text| files_in(base, text));
+            let files: Vec<&str> = operands.flat_map(parts).chain(fed).chain(inner).collect();
             for path in files.into_iter().flat_map(|file| absolute(file, &invocation.directories)) {
                 let (others, _) = self.contents(&path);
                 for path in others.into_iter().chain([path]) {
                     texts.extend(self.newly_read(&path, invocation));
+                }
+            }
+        }
+    }
+
+    /// Hooks that lie elsewhere because this text says so, and those that have another name because of it.
+    fn runs_hooks(&mut self, invocation: &Invocation, texts: &mut Vec<String>, named: &mut Vec<Named>) {
+        let mut places: Vec<String> = Vec::new();
+        for earlier in self.invocations.iter().filter(|other| other.base_name() == Some("git")) {
+            places.extend(hooks_path(earlier));
+        }
+        places.extend(hooks_path(invocation));
+        // Also as seen from where `-C` leads.
+        let pairs = invocation.words.windows(2).filter_map(|pair| match pair {
+            [flag, value] if flag.value.known() == Some("-C") => value.value.known(),
+            _ => None,
+        });
+        let moved = pairs.flat_map(|from| places.iter().map(move |place| format!("{from}/{place}")));
+        let moved: Vec<String> = moved.collect();
+        places.extend(moved);
+        let made = !self.look.made.borrow().wrote_nothing();
+        if made {
+            places.push(".git/hooks".to_owned());
+        }
+        for place in places {
+            for hook in HOOKS {
+                for path in absolute(&format!("{place}/{hook}"), &invocation.directories) {
+                    let (others, unknown) = self.contents(&path);
+                    // What lies where hooks always lie is the repository's.
+                    let elsewhere = place != ".git/hooks";
+                    if unknown && elsewhere {
+                        named.push(Named::Anything(invocation.span));
+                    }
+                    let own = elsewhere.then_some(path);
+                    for path in others.into_iter().chain(own) {
+                        match self.newly_read(&path, invocation) {
+                            Some(text) if runs_in_a_shell(&text) => {
+                                named.push(Named::Lines(text, invocation.span));
+                            }
+                            text => texts.extend(text),
+                        }
+                    }
                 }
             }
         }
@@ -129,6 +222,48 @@ impl Planner<'_> {
         }
         self.looked_into.insert(key)
     }
+}
+
+/// Where an invocation of git says that hooks lie: `-c core.hooksPath=DIR`, `git config core.hooksPath DIR`, the same by
+/// the environment (git-config(1), `GIT_CONFIG_COUNT`), a template (git-init(1)).
+fn hooks_path(invocation: &Invocation) -> Vec<String> {
+    const KEY: &str = "core.hookspath";
+    let mut found = Vec::new();
+    let mut words = invocation.words.iter().skip(1).filter_map(|word| word.value.known()).peekable();
+    while let Some(word) = words.next() {
+        let lower = word.to_ascii_lowercase();
+        let next = words.peek().map(|value| (*value).to_owned());
+        match word {
+            "--template" => found.extend(next.map(|place| format!("{place}/hooks"))),
+            _ if lower == KEY => found.extend(next),
+            _ => {
+                let value = |at: usize| word.get(at + KEY.len()..)?.strip_prefix('=');
+                found.extend(lower.find(KEY).and_then(value).map(str::to_owned));
+                found.extend(word.strip_prefix("--template=").map(|place| format!("{place}/hooks")));
+            }
+        }
+    }
+    let values = invocation.assignments.iter().filter(|set| set.name.starts_with("GIT_CONFIG_VALUE_"));
+    found.extend(values.filter_map(|set| set.value.known()).map(str::to_owned));
+    found
+}
+
+/// Every program in a directory (run-parts(8)).
+fn run_parts(invocation: &Invocation) -> Vec<Named> {
+    let plain = |word: &&Argument| word.value.known().is_none_or(|text| !text.starts_with('-'));
+    let program = |word: &Argument| {
+        let value = match word.value.known() {
+            Some(directory) => {
+                let directory = directory.trim_end_matches('/');
+                let (prefix, pattern) =
+                    (format!("{directory}/"), format!("{}/*", pattern::escaped(directory)));
+                Value::Glob(GlobPattern { pattern: pattern.into(), prefix: prefix.into() })
+            }
+            None => Value::Unknown,
+        };
+        Named::Words(vec![Argument { value, ..word.clone() }])
+    };
+    invocation.words.iter().skip(1).filter(plain).map(program).collect()
 }
 
 /// The paths that a word may be.

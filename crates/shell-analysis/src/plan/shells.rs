@@ -39,13 +39,35 @@ struct Invoked<'c> {
     /// It prints what it runs.
     traced: bool,
     operands: &'c [Argument],
+    /// The file behind `--rcfile`.
+    start: Option<&'c Argument>,
     /// A word that may be anything stands before the operands.
     unknown: bool,
 }
 
 impl Planner<'_> {
-    /// A shell as a program.
+    /// A shell as a program, with the file that it starts with when it is interactive (bash manual 6.2).
     pub(crate) fn shell(&mut self, state: &State, cx: &Context, name: &str, call: Call) -> Flow {
+        let start = options(&call.words).start.map(|word| (word.value.clone(), word.span));
+        let Some((file, at)) = start else { return self.shell_itself(state, cx, name, call) };
+        let mut inner = cx.clone();
+        inner.launchers.push(Launcher { name: call.named(name), transparent: false });
+        inner.feed = Feed::Unknown;
+        self.pend(EffectKind::Execute(file.clone()), at);
+        let flow = self.shell_itself(state, cx, name, call);
+        match self.script_text(state, &file) {
+            Some(text) => {
+                self.inner_shell(state, &inner, &text, Shell::Bash, at);
+            }
+            None if is_pipe(&file) || is_standard_input(&file) || file.known().is_none() => {
+                self.make_opaque(at, "a shell starts with a text that is not known");
+            }
+            None => {}
+        }
+        flow
+    }
+
+    fn shell_itself(&mut self, state: &State, cx: &Context, name: &str, call: Call) -> Flow {
         let shell = match name {
             "bash" | "rbash" => Shell::Bash,
             "sh" | "dash" | "ash" => Shell::Sh,
@@ -276,6 +298,7 @@ fn options(words: &[Argument]) -> Invoked<'_> {
         traced: false,
         transparent: true,
         operands: &[],
+        start: None,
         unknown: false,
     };
     let mut index = 1;
@@ -297,6 +320,7 @@ fn options(words: &[Argument]) -> Invoked<'_> {
                 "rcfile" | "init-file" => {
                     invoked.transparent = false;
                     index += 1;
+                    invoked.start = words.get(index);
                 }
                 _ => invoked.transparent = false,
             }

@@ -1,14 +1,18 @@
 //! Files that a text writes and then runs, or has read by what runs: what is in them is as clear as the text.
 
+use portcullis_paths::Resolver;
+
 use super::{
     Context, Planner,
     feeds::printed,
     named::Named,
     overheard::{here_text, texts_in},
+    scripts::{HOOKS, files_in},
+    shells::MAX_SCRIPT,
 };
 use crate::{
     Argument, Effect, EffectKind, Invocation, PathTarget, RedirectionTarget, Value,
-    read_unasked::read_unasked,
+    read_unasked::read_unasked, tree::RedirectOp,
 };
 
 /// Programs that run the shell commands in a file.
@@ -37,6 +41,26 @@ pub(super) struct Written {
     unknown: bool,
     /// It lies where programs are looked up.
     on_path: bool,
+}
+
+impl Written {
+    /// The most contents that are put together; beyond it any may be there.
+    const MAX_JOINED: usize = 16;
+
+    /// What is there already comes before `text`.
+    fn append(&mut self, text: &str, resolver: Option<&dyn Resolver>, path: &str) {
+        if self.exact.is_empty() {
+            let there = resolver.and_then(|resolver| resolver.read(path, MAX_SCRIPT).ok());
+            self.exact.extend(there.and_then(|there| String::from_utf8(there).ok()));
+        }
+        if self.exact.len() > Self::MAX_JOINED {
+            self.unknown = true;
+            return;
+        }
+        let joined: Vec<String> = self.exact.iter().map(|before| format!("{before}{text}")).collect();
+        self.words.extend(joined.iter().flat_map(|text| [" ", text]));
+        self.exact.extend(joined);
+    }
 }
 
 impl Planner<'_> {
@@ -82,7 +106,11 @@ impl Planner<'_> {
                 }
                 let mut words: Vec<Argument> = invocation.words.clone();
                 if let Some(first) = words.first_mut() {
-                    first.value = source.clone();
+                    // A hook runs by its path.
+                    first.value = match source.known().filter(|path| base == "git" && !path.contains('/')) {
+                        Some(path) => Value::Known(format!("./{path}").into()),
+                        None => source.clone(),
+                    };
                 }
                 named.push(Named::Words(words));
             }
@@ -97,6 +125,12 @@ impl Planner<'_> {
                 texts.push(written.words.clone());
             }
         }
+        if matches!(base, "git" | "gh" | "hub") {
+            for written in HOOKS.iter().filter_map(|hook| self.written.get(*hook)) {
+                run(written);
+                texts.push(written.words.clone());
+            }
+        }
         let shell = SHELLS.contains(&base);
         if !accounted {
             let words = invocation.words.iter().skip(1).map(|word| &word.value);
@@ -105,7 +139,8 @@ impl Planner<'_> {
                 _ => None,
             });
             for value in words.chain(read) {
-                for name in value.candidates().unwrap_or_default().iter().flat_map(|text| names_in(text)) {
+                let said = value.candidates().unwrap_or_default().iter();
+                for name in said.flat_map(|text| names_in(text).chain(files_in(base, text).map(last))) {
                     let Some(written) = self.written.get(name) else { continue };
                     texts.push(written.words.clone());
                     if shell {
@@ -142,7 +177,10 @@ impl Planner<'_> {
             invocation.words.iter().skip(1).map(|word| word.value.known()).collect();
         let here = here_text(invocation, cx);
         let exact = match base {
-            "echo" | "printf" => known.as_deref().and_then(|words| printed(base, words)),
+            "echo" | "printf" => known.as_deref().and_then(|words| {
+                let ends = matches!((base, words), ("echo", ["-n", ..]) | ("printf", [_] | ["%s", _]));
+                printed(base, words).map(|text| if ends { text } else { text + "\n" })
+            }),
             "cat" if invocation.words.len() == 1 => here.clone(),
             "tee" => here.clone(),
             _ => None,
@@ -153,6 +191,11 @@ impl Planner<'_> {
             words.push(' ');
             words.push_str(&more);
         }
+        let appends = base == "tee"
+            || invocation
+                .redirections
+                .iter()
+                .any(|redirection| matches!(redirection.op, RedirectOp::Append | RedirectOp::AppendBoth));
         let copies = matches!(base, "cp" | "gcp" | "mv" | "ln" | "install" | "rsync" | "link");
         let operands = invocation.words.iter().skip(1);
         let source = operands
@@ -177,6 +220,9 @@ impl Planner<'_> {
             let told = exact.is_some() || source.is_some();
             written.unknown |= !told && (effect.redirection || COPIERS.contains(&base));
             written.on_path |= path.rsplit('/').nth(1).is_some_and(|folder| folder.ends_with("bin"));
+            if let Some(text) = exact.as_ref().filter(|_| appends) {
+                written.append(text, self.settings.resolver, path);
+            }
             written.exact.extend(exact.clone());
             written.words.push_str(&words);
             written.words.push(' ');

@@ -57,6 +57,7 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["zip"], "", Operands::Custom(zip)),
     Spec::new(&["zipinfo"], "1 2 s m l v h t T z M C x", Operands::Read),
     Spec::new(&["7z", "7za", "7zr", "7zz", "p7zip"], "", Operands::Custom(seven)),
+    Spec::new(&["pax", "cpio"], "", Operands::Custom(copied)),
     Spec::new(&["unrar", "rar"], "", Operands::Custom(rar)),
 ];
 
@@ -216,6 +217,47 @@ fn zip(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     }
     if !archive {
         build.opaque(build.span_of(0), "no archive is named");
+    }
+}
+
+/// pax and cpio, as far as they give files second names: `pax -rwl FILE... DIR`, `cpio -pl DIR` with the names on
+/// standard input (pax(1), cpio(1)). They are opaque whatever they do.
+fn copied(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
+    build.restart();
+    let span = build.span_of(0);
+    build.opaque(span, "an archive or a copy of what it is told");
+    let words = build.words;
+    let mut links = false;
+    let mut operands = Vec::new();
+    for word in words.iter().skip(1) {
+        match word.value.known() {
+            Some(text) if text.starts_with("--") => {
+                links |= text.len() > 2 && "--link".starts_with(text);
+            }
+            Some(text) if text.starts_with('-') && text.len() > 1 => links |= text.contains('l'),
+            Some(_) => operands.push(word),
+            None => {
+                links = true;
+                operands.push(word);
+            }
+        }
+    }
+    let named = build.base() == "pax" && operands.len() > 1;
+    let (target, sources) = match operands.split_last() {
+        Some((target, sources)) if named => (Some(target), sources),
+        _ => (operands.last(), &[][..]),
+    };
+    for word in sources {
+        build.read(&word.value, true, word.span);
+        if links {
+            super::copies::links(build, &word.value, true, word.span);
+        }
+    }
+    if links && !named {
+        build.effect(EffectKind::ChangeMetadata(PathTarget::Unknown));
+    }
+    if let Some(word) = target {
+        build.write_below(&word.value, word.span);
     }
 }
 

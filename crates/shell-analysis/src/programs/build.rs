@@ -118,8 +118,22 @@ impl<'a> Build<'a> {
             match (flag.role, flag.value) {
                 (b'r', Some(slot)) => self.read(&slot.value(), false, span),
                 (b'm', Some(slot)) => self.metadata(&slot.value(), span),
-                (b'w' | b'p', Some(slot)) => self.write(&slot.value(), span),
-                (b'P', Some(slot)) => self.write_below(&slot.value(), span),
+                (b'w' | b'p', Some(slot)) => {
+                    self.leads_out(flag, slot, &slot.value());
+                    self.write(&slot.value(), span);
+                }
+                (b'P', Some(slot)) => {
+                    self.leads_out(flag, slot, &slot.value());
+                    self.write_below(&slot.value(), span);
+                }
+                (b'k', Some(slot)) => {
+                    let file = slot.known().map(|text| text.split_once(':').map(|(_, file)| file));
+                    if file != Some(None) {
+                        let file = file.flatten().map_or(Value::Unknown, |file| Value::Known(file.into()));
+                        self.leads_out(flag, slot, &file);
+                        self.write_below(&file, span);
+                    }
+                }
                 (b'R', Some(slot)) => self.read(&slot.value(), true, span),
                 (b'g', Some(slot)) => self.works_in(flag, slot),
                 (b'n', slot) => {

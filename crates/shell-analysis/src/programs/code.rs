@@ -4,11 +4,11 @@ use super::{
     Build,
     flags::Slot,
     project_overrides::{self, Tool},
-    python,
+    python, python_library,
     spec::{Operands, Parsed, Spec},
     subcommands,
 };
-use crate::{EffectKind, PathTarget, Value};
+use crate::{Directories, EffectKind, PathTarget, Value};
 
 pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["python", "python3", "python2", "pypy", "pypy3"], "c= m= b B d E i I O q s S u v V W= X= x version help h", Operands::Custom(run)).stops(),
@@ -112,8 +112,38 @@ fn module(build: &mut Build<'_>, parsed: &Parsed<'_>) -> bool {
             build.write(&output.value, output.span);
         }
     }
-    if !isolated && !build.settings.trusted {
+    if !isolated && (!build.settings.trusted || shadowed(build)) {
         build.effect(EffectKind::Opaque("a module of the project may stand in for it".into()));
     }
     true
+}
+
+/// Whether the text makes modules where this runs, or ones of the standard library's names lie there. A trusted project
+/// has none: its own python would break on them.
+fn shadowed(build: &Build<'_>) -> bool {
+    let Directories::Known(directories) = build.directories() else { return true };
+    directories.iter().any(|directory| {
+        build.look.made.borrow().may_shadow_modules(directory, build.settings.resolver)
+            || build
+                .look
+                .names_in(directory)
+                .is_none_or(|names| names.iter().any(|name| stands_in(build, directory, name)))
+    })
+}
+
+/// Whether a name in a directory is imported instead of a module that python or pip has itself: a file, or a directory
+/// with an `__init__` in it. Without one the library's comes first (Python reference, 5.3.2 and 5.4.4).
+fn stands_in(build: &Build<'_>, directory: &str, name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name);
+    if python_library::NAMES.binary_search(&stem).is_err() {
+        return false;
+    }
+    if name.len() > stem.len() {
+        return [".py", ".pyc", ".so"].iter().any(|end| name.ends_with(end));
+    }
+    let initial = |end: &str| portcullis_paths::join(directory, &format!("{name}/__init__{end}"));
+    let resolver = build.settings.resolver;
+    resolver.is_some_and(|resolver| {
+        [".py", ".pyc", ".so"].iter().any(|end| resolver.kind(&initial(end)).is_some())
+    })
 }

@@ -182,6 +182,25 @@ fn through_links(build: &mut Build<'_>, from: usize) {
     }
 }
 
+/// A hard link is the file itself under a second name: whoever may write there writes the first one (link(2)).
+pub(super) fn links(build: &mut Build<'_>, source: &Value, recursive: bool, span: Span) {
+    build.change_metadata(source, span);
+    if !recursive {
+        return;
+    }
+    for target in build.targets(source) {
+        match target {
+            PathTarget::Path(path)
+                if build.settings.resolver.and_then(|resolver| resolver.kind(&path))
+                    == Some(portcullis_paths::FileKind::File) => {}
+            PathTarget::Path(path) | PathTarget::Below(path) | PathTarget::Glob(_, path) => {
+                build.push(EffectKind::ChangeMetadata(PathTarget::Below(path)), span);
+            }
+            PathTarget::Unknown => {}
+        }
+    }
+}
+
 /// cp and install.
 pub(super) fn cp(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let install = build.word(0).is_some_and(|name| name.ends_with("install"));
@@ -191,8 +210,12 @@ pub(super) fn cp(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     }
     let recursive = !install && parsed.has(&["r", "R", "recursive", "a", "archive"]);
     let moved = moved(build, parsed);
+    let hard = !install && parsed.has(&["l", "link"]);
     for (source, span) in &moved.sources {
         build.read(source, recursive, *span);
+        if hard {
+            links(build, source, recursive, *span);
+        }
     }
     let from = build.checkpoint().0;
     lands(build, &moved, recursive);
@@ -225,11 +248,16 @@ pub(super) fn mv(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     }
 }
 
-/// A link gives its target another name, under which the content can be read.
+/// A link gives its target another name, under which the content can be read; a hard one also gives it away to be
+/// written.
 pub(super) fn ln(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let moved = moved(build, parsed);
+    let hard = !parsed.has(&["s", "symbolic"]);
     for (source, span) in &moved.sources {
         build.read(source, true, *span);
+        if hard {
+            links(build, source, false, *span);
+        }
     }
     let from = build.checkpoint().0;
     match &moved.target {

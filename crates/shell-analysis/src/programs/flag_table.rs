@@ -64,7 +64,8 @@ impl Table {
         let mut sorted: Vec<Entry> = flags.split_ascii_whitespace().map(Entry::new).collect();
         let harmful = sorted.iter().filter(|entry| entry.harms() && entry.name.len() > 1).copied().collect();
         let does_harm = sorted.iter().any(|entry| {
-            entry.kind == b'!' || matches!(entry.role, b'w' | b'x' | b'o' | b'i' | b'g' | b'n' | b'p' | b'P')
+            entry.kind == b'!'
+                || matches!(entry.role, b'w' | b'x' | b'o' | b'i' | b'g' | b'n' | b'p' | b'P' | b'k')
         });
         let reads = sorted.iter().any(|entry| matches!(entry.role, b'r' | b'R'));
         sorted.sort_by_key(|entry| entry.name);

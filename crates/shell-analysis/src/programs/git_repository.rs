@@ -18,13 +18,17 @@ pub(super) fn harmless(
     // Trust is in the project, not in what else is on the disk.
     let trusted =
         |directory: &str| settings.trusted && settings.roots.iter().any(|root| is_within(directory, root));
-    for directory in directories.iter().filter(|directory| !trusted(directory)) {
+    for directory in directories.iter() {
+        if trusted(directory) {
+            of_the_project(settings, look, directory)?;
+            continue;
+        }
         if !look.made.borrow().wrote_nothing()
             && spellings(directory, settings.resolver)
                 .iter()
                 .any(|directory| look.made.borrow().may_make_repository(directory))
         {
-            return Err("git may use a repository that the command itself makes".to_owned());
+            return Err(MADE.to_owned());
         }
         match settings.resolver {
             Some(resolver) => looked_at(settings, resolver, directory)?,
@@ -33,6 +37,44 @@ pub(super) fn harmless(
         }
     }
     Ok(())
+}
+
+const MADE: &str = "git may use a repository that the command itself makes";
+
+/// What is trusted is the repository that the project has, and those whose `.git` directories lie in it, which are
+/// protected. Any directory with the files of a repository in it is one too for git, and those may be made by whoever
+/// may write files.
+fn of_the_project(settings: &Settings<'_>, look: &Look<'_>, directory: &str) -> Result<(), String> {
+    let made = look.made.borrow();
+    let Some(resolver) = settings.resolver else {
+        let lexical = portcullis_paths::normalize(directory);
+        let hidden = settings
+            .roots
+            .iter()
+            .filter(|root| is_within(&lexical, root))
+            .any(|root| made.may_hide_repository(&lexical, root));
+        return if hidden { Err(MADE.to_owned()) } else { Ok(()) };
+    };
+    let Ok(real) = resolver.realpath(directory) else { return Ok(()) };
+    let found = find_repository(resolver, &real);
+    if !made.wrote_nothing() {
+        // In its own directory a `.git` comes first.
+        let top = match &found {
+            Some(repository) if !repository.bare => repository.root.as_str(),
+            _ => "/",
+        };
+        if spellings(directory, Some(resolver))
+            .iter()
+            .any(|directory| made.may_hide_repository(directory, top))
+        {
+            return Err(MADE.to_owned());
+        }
+    }
+    match found.filter(|repository| repository.bare) {
+        Some(repository) if made.changes_bare(&repository.git_dir) => Err(MADE.to_owned()),
+        Some(repository) => judged(settings, resolver, &repository),
+        None => Ok(()),
+    }
 }
 
 /// The call's own repository, as far as the text tells.
@@ -56,7 +98,16 @@ fn looked_at(settings: &Settings<'_>, resolver: &dyn Resolver, directory: &str) 
     if repository.bare {
         return Err("git would use a bare repository here".to_owned());
     }
-    followed(resolver, &repository)?;
+    judged(settings, resolver, &repository)
+}
+
+/// What its configuration names.
+fn judged(
+    settings: &Settings<'_>,
+    resolver: &dyn Resolver,
+    repository: &GitRepository,
+) -> Result<(), String> {
+    followed(resolver, repository)?;
     if let Some(named) = repository.named_program(resolver) {
         let file = &named.file;
         return Err(match (named.key.as_str(), named.line) {
@@ -65,7 +116,7 @@ fn looked_at(settings: &Settings<'_>, resolver: &dyn Resolver, directory: &str) 
             (key, _) => format!("`{file}` sets `{key}`, which can run programs"),
         });
     }
-    git_configuration::leads_inside(settings, resolver, &repository)
+    git_configuration::leads_inside(settings, resolver, repository)
 }
 
 /// A `.git` file and a `commondir` that could not be read may lead git elsewhere.

@@ -53,7 +53,9 @@ static GO: Program = Program::new(
                 build!(),
                 "args c i o=p bench= benchtime= count= cpu= failfast fullpath fuzz= fuzztime= fuzzminimizetime= list= parallel= run= short shuffle? skip= \
                  timeout= vet= benchmem blockprofile=p blockprofilerate= coverprofile=p cpuprofile=p memprofile=p memprofilerate= mutexprofile=p \
-                 mutexprofilefraction= outputdir=P trace=p exec=x artifacts"
+                 mutexprofilefraction= outputdir=P trace=p exec=x artifacts \
+                 test.blockprofile=p test.coverprofile=p test.cpuprofile=p test.memprofile=p test.mutexprofile=p test.trace=p test.outputdir=P \
+                 test.testlogfile=p test.gocoverdir=P test.fuzzcachedir=P"
             ),
             Text,
             BUILT,

@@ -64,7 +64,7 @@ impl SpecifiedFlag {
             b't' => FlagRole::Harmless,
             b'r' | b'R' => FlagRole::Reads,
             b'm' => FlagRole::LooksAt,
-            b'w' | b'p' | b'P' => FlagRole::Writes,
+            b'w' | b'p' | b'P' | b'k' => FlagRole::Writes,
             b'x' => FlagRole::Runs,
             _ => FlagRole::Other,
         };

@@ -21,7 +21,7 @@ pub(super) const SPECS: &[Spec] = &[
 /// Where configuration, packages and scripts come from.
 macro_rules! general {
     () => {
-        "prefix=g C=g userconfig=x globalconfig=x cache=w registry=n script-shell=x shell=x node-options=x editor=x viewer=x browser? git=x https-proxy=n proxy=n \
+        "prefix=g C=g userconfig=x globalconfig=x cache=w logs-dir=P tmp=P local-prefix=g global-prefix=g init-module=x node-gyp=x timing registry=n script-shell=x shell=x node-options=x editor=x viewer=x browser? git=x https-proxy=n proxy=n \
          loglevel= d s silent q quiet verbose h help no-color color? json l long p parseable no-unicode yes y no-fund no-audit offline prefer-offline \
          ignore-scripts foreground-scripts no-progress no-update-notifier "
     };

@@ -46,6 +46,7 @@ pub(crate) fn project_overrides(
         let Some(resolver) = settings.resolver else {
             // Nobody can look above the roots either; trust in the project is the answer then.
             if trusts(settings, directory) {
+                replaced(look, &normalize(directory), tool)?;
                 continue;
             }
             return Err("the project may choose the program, and nobody looked".into());
@@ -82,13 +83,13 @@ fn look_upwards(
 ) -> Result<(), Cow<'static, str>> {
     let mut at = Some(from);
     while let Some(directory) = at {
-        if !(trusts(settings, directory) || own(settings, directory)) {
+        if trusts(settings, directory) {
+            replaced_in(look, directory, tool)?;
+        } else if !own(settings, directory) {
             for (name, when) in files(tool).into_iter().flatten() {
                 let path = join(directory, name);
                 if look.made.borrow().may_have_written(&path) {
-                    return Err(
-                        format!("the command itself may write `{path}`, which chooses programs").into()
-                    );
+                    return Err(writes(&path));
                 }
                 chooses(resolver, &path, *when)?;
             }
@@ -96,6 +97,32 @@ fn look_upwards(
         at = parent(directory).filter(|above| *above != directory);
     }
     Ok(())
+}
+
+/// What the text itself puts there is no part of what is trusted.
+fn replaced(look: &Look<'_>, from: &str, tool: Tool) -> Result<(), Cow<'static, str>> {
+    let mut at = Some(from);
+    while let Some(directory) = at {
+        replaced_in(look, directory, tool)?;
+        at = parent(directory).filter(|above| *above != directory);
+    }
+    Ok(())
+}
+
+fn replaced_in(look: &Look<'_>, directory: &str, tool: Tool) -> Result<(), Cow<'static, str>> {
+    let made = look.made.borrow();
+    if made.wrote_nothing() {
+        return Ok(());
+    }
+    let mut paths = files(tool).into_iter().flatten().map(|(name, _)| join(directory, name));
+    match paths.find(|path| made.replaces(path)) {
+        Some(path) => Err(writes(&path)),
+        None => Ok(()),
+    }
+}
+
+fn writes(path: &str) -> Cow<'static, str> {
+    format!("the command itself may write `{path}`, which chooses programs").into()
 }
 
 fn chooses(resolver: &dyn Resolver, path: &str, when: When) -> Result<(), Cow<'static, str>> {

@@ -31,7 +31,7 @@ static PYTEST: Program = Program::new(
      disable-warnings disable-pytest-warnings l showlocals no-showlocals tb= show-capture= full-trace color= code-highlight= pastebin=n junit-xml=p junitxml=p junit-prefix= W= \
      pythonwarnings= collect-only co pyargs ignore= ignore-glob= deselect= confcutdir=m noconftest keep-duplicates collect-in-virtualenv continue-on-collection-errors import-mode= \
      doctest-modules doctest-report= doctest-glob= c=x config-file=x rootdir=g basetemp=w p=x disable-plugin-autoload trace-config debug?w o=x override-ini=x assert= setup-only \
-     setup-show setup-plan log-level= log-format= log-date-format= log-cli-level= log-file=p log-file-level= n= numprocesses= dist= cov?  cov-report= cov-config=r cov-branch no-cov \
+     setup-show setup-plan log-level= log-format= log-date-format= log-cli-level= log-file=p log-file-level= n= numprocesses= dist= cov?  cov-report=k cov-config=r cov-branch no-cov \
      cov-fail-under= cov-append timeout= asyncio-mode= benchmark-only reruns= h help",
     &[verb("", "V version", Nothing, &[Does::Unless(&["V", "version"], &[Does::Execute]), Does::Trusted]), verb("*", "", ReadBelow, EXECUTES)],
 )

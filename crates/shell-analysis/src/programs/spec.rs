@@ -12,7 +12,7 @@
 //! | `f=r` | `-f FILE`, which is read (`m`: only looked at; `w`: written) |
 //! | `x=x` | `-x PROGRAM`, which is run |
 //! | `o=o` | a value that makes the invocation opaque |
-//! | `o=p` | `-o FILE`, which is produced: what the program is for, so that no rule has to spell it out (`P`: a directory, and what is below) |
+//! | `o=p` | `-o FILE`, which is produced: what the program is for, so that no rule has to spell it out as long as it stays in the roots (`P`: a directory, and what is below; `k`: `KIND:PATH`) |
 //! | `I=R` | `-I DIR`, read with everything below it |
 //! | `C=g` | `-C DIR` or a file: the project that the program works in |
 //! | `H=n` | `-H HOST`: with whom it talks |

@@ -346,6 +346,7 @@ fn trusted(build: &Build<'_>) -> bool {
         && directories.iter().all(|directory| {
             let directory = portcullis_paths::normalize(directory);
             build.settings.roots.iter().any(|root| portcullis_paths::is_within(&directory, root))
+                && !build.look.made.borrow().may_join_project(&directory, build.settings.resolver)
         })
 }
 

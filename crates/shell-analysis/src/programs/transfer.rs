@@ -2,7 +2,7 @@
 
 use super::{
     Build,
-    copies::below,
+    copies::{below, links},
     flags::Slot,
     spec::{Operands, Parsed, Spec},
 };
@@ -74,6 +74,7 @@ fn rsync(build: &mut Build<'_>, parsed: &Parsed<'_>) {
             endpoint(build, target);
         } else if !(lists || dry) {
             let from = build.checkpoint().0;
+            link_from(build, parsed, target);
             fills(build, parsed, target, operands.get(..sources).unwrap_or_default());
             if parsed.has(&["b", "backup"]) {
                 match parsed.value(&["suffix"]).map(Slot::known) {
@@ -88,6 +89,21 @@ fn rsync(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     }
     if away {
         build.specified = false;
+    }
+}
+
+/// `--link-dest=DIR`: what is the same there is linked from there, and so becomes writable through the copy; from the
+/// target on where it is relative (rsync(1)).
+fn link_from(build: &mut Build<'_>, parsed: &Parsed<'_>, target: &Argument) {
+    for slot in parsed.flags.iter().filter(|flag| flag.name == "link-dest").filter_map(|flag| flag.value) {
+        let place = match (slot.known(), target.value.known()) {
+            (Some(path), _) if path.starts_with('/') => Value::Known(path.into()),
+            (Some(path), Some(target)) => {
+                Value::Known(format!("{}/{path}", target.trim_end_matches('/')).into())
+            }
+            _ => Value::Unknown,
+        };
+        links(build, &place, true, slot.span());
     }
 }
 

@@ -49,15 +49,16 @@ pub(super) const SPECS: &[Spec] = &[
         Operands::Custom(mv),
     ),
     Spec::new(
-        &["install"],
+        &["install", "ginstall"],
         "b c C d D g= m= o= p s S= t= T v Z backup? compare directory group= mode= owner= preserve-timestamps strip suffix= target-directory= no-target-directory verbose strip-program=x preserve-context context? help version",
         Operands::Custom(cp),
     ),
     Spec::new(
-        &["ln"],
+        &["ln", "gln"],
         "b d f F i L n P r s S= t= T v backup? directory force interactive logical no-dereference physical relative symbolic suffix= target-directory= no-target-directory verbose help version",
         Operands::Custom(ln),
     ),
+    Spec::new(&["link"], "help version", Operands::Custom(ln)),
     Spec::new(&["tee"], "a i p append ignore-interrupts output-error? help version", Operands::Write),
     Spec::new(
         &["truncate"],

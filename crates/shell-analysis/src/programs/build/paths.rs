@@ -183,6 +183,30 @@ impl<'a> Build<'a> {
         }
     }
 
+    /// A result that a flag sends out of the roots stands in a rule, or is asked for.
+    pub(super) fn leads_out(&mut self, flag: &flags::Flag<'a>, slot: Slot<'a>, place: &Value) {
+        let device = |path: &str| path.starts_with("/dev/");
+        let inside = self.targets(place).iter().all(|target| {
+            matches!(target, PathTarget::Path(path) if {
+                let three = portcullis_paths::three_paths(path, self.settings.cwd, self.settings.resolver);
+                device(&three.lexical)
+                    || self.settings.roots.iter().any(|root| {
+                        let real = self.settings.resolver.and_then(|resolver| resolver.realpath(root).ok());
+                        let real = real.as_deref().unwrap_or(root);
+                        portcullis_paths::is_within(&three.lexical, root)
+                            && (portcullis_paths::is_within(&three.physical, real)
+                                || portcullis_paths::is_within(&three.physical, root))
+                    })
+            })
+        });
+        if !inside {
+            self.hazard(flag.word);
+            if let Slot::Word(_) = slot {
+                self.hazard(flag.word + 1);
+            }
+        }
+    }
+
     pub(crate) fn delete(&mut self, value: &Value, recursive: bool, span: Span) {
         self.each_path(value, span, |path| EffectKind::Delete { path, recursive });
     }
