@@ -199,6 +199,27 @@ pub enum Event {
         /// What is known about it.
         facts: RunFacts,
     },
+    /// A confined run made, changed or removed something that is protected.
+    #[serde(rename = "sandbox/tripwire")]
+    Tripwire {
+        /// The call's hash; none: found at a later start.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<String>,
+        /// The session whose run it was.
+        run: String,
+        /// The protected name.
+        path: String,
+        /// `new`, `changed`, `removed` or `lost`.
+        change: String,
+        /// Where it is now.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        quarantined: Option<String>,
+        /// What was there before is there again.
+        restored: bool,
+        /// Why it could not be moved or put back.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
+    },
     /// A named pair of sandbox mode and approval policy was chosen.
     #[serde(rename = "permission/preset")]
     PermissionPreset {

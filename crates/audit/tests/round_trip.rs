@@ -89,6 +89,16 @@ fn event() -> impl Strategy<Value = Event> {
             .prop_map(|policy| Event::ApprovalPolicy { policy }),
         text().prop_map(|mode| Event::SandboxMode { mode }),
         (text(), facts()).prop_map(|(call, facts)| Event::SandboxRun { call, facts }),
+        (option::of(text()), text(), text(), text(), option::of(text()), any::<bool>(), option::of(text()))
+            .prop_map(|(call, run, path, change, quarantined, restored, error)| Event::Tripwire {
+                call,
+                run,
+                path,
+                change,
+                quarantined,
+                restored,
+                error
+            }),
         text().prop_map(|name| Event::PermissionPreset { name }),
         (text(), text()).prop_map(|(event, hook)| Event::HookInvoked { event, hook }),
         (text(), text(), text(), any::<u64>()).prop_map(|(event, hook, outcome, duration_ms)| {

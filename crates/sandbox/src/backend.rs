@@ -75,6 +75,16 @@ impl Enforcement {
         if gaps.is_empty() { Self::Full } else { Self::Partial(gaps) }
     }
 
+    /// The same with a [`tripwire`](crate::tripwire) that looked at everything.
+    #[must_use]
+    pub fn detecting(&self) -> Self {
+        let detected = |gap: &Gap| match gap {
+            Gap::ProtectedNew => Gap::ProtectedNewDetected,
+            other => *other,
+        };
+        Self::with_gaps(self.gaps().iter().map(detected).collect())
+    }
+
     /// The effects that are not governed.
     #[must_use]
     pub fn gaps(&self) -> &[Gap] {
@@ -114,6 +124,9 @@ pub enum Gap {
     HiddenPaths,
     /// Protected names that did not exist before.
     ProtectedNew,
+    /// The same, and a [`tripwire`](crate::tripwire) moves them out of the workspace after the run.
+    #[serde(rename = "protected-new: detected")]
+    ProtectedNewDetected,
     /// The number of processes: nothing here limits root.
     Processes,
 }

@@ -35,7 +35,8 @@
 //!
 //! [`Enforcement::Partial`] names every effect that is *not* governed; it is meant to be read. A hard link
 //! into the workspace that was there before writes through to the outside under every back end. Protected
-//! names that do not exist yet can be created ([`Gap::ProtectedNew`]). Under bubblewrap an exit by signal N
+//! names that do not exist yet can be created ([`Gap::ProtectedNew`]); a [`tripwire`] finds them afterwards
+//! ([`Gap::ProtectedNewDetected`]). Under bubblewrap an exit by signal N
 //! arrives as exit code 128+N, and Ctrl-C ends the whole run instead of interrupting the command. Landlock gives
 //! no private `/dev/shm`, so that named semaphores (Python's `multiprocessing.Lock`) cannot be made there, and
 //! leaves System V shared memory and the priorities of the same user's processes alone.
@@ -69,6 +70,7 @@ mod scanner;
 mod seccomp;
 mod session;
 mod stale;
+pub mod tripwire;
 
 pub use backend::{Availability, BackendName, Enforcement, Gap, UnknownBackend};
 pub use backends::Evidence;

@@ -14,6 +14,7 @@ mod run;
 mod sandbox;
 mod shell;
 mod trace;
+pub(crate) mod tripwire;
 
 use crate::{
     args::{Cli, Command, Format},

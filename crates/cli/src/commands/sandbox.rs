@@ -4,16 +4,22 @@ use std::{ffi::OsString, path::PathBuf};
 
 use portcullis_approval::{denial_lines, terminal::SENTINEL};
 use portcullis_process::{Stdin, Stdio};
-use portcullis_sandbox::{Availability, Options as RunOptions, Sandbox, Steering};
+use portcullis_sandbox::{Availability, Enforcement, Options as RunOptions, Sandbox, Steering};
 use serde_json::{Value, json};
 
-use super::run::{self, Status, StatusFd};
+use super::{
+    run::{self, Status, StatusFd},
+    tripwire,
+};
 use crate::{
     args::{Options, SandboxCommand, SandboxRunArgs},
     exit::Exit,
     report::{self, CommandResult},
     session::{self, Purpose, Session, Surroundings},
 };
+
+/// The session's name for all runs without a decision.
+const ID: &str = "sandbox-run";
 
 /// Bytes of standard error that are kept for looking at afterwards.
 const KEEP: usize = 256 << 10;
@@ -37,7 +43,11 @@ pub(crate) fn run(options: &Options, command: SandboxCommand, surroundings: &Sur
 
 /// Which back ends work here.
 fn probe(options: &Options, surroundings: &Surroundings) -> CommandResult {
-    let found = Sandbox::new(run::launcher(surroundings)).probe();
+    let mut found = Sandbox::new(run::launcher(surroundings)).probe();
+    for backend in &mut found {
+        // Every run here that can write has a tripwire.
+        backend.usable = backend.usable.as_ref().map(Enforcement::detecting).map_err(Clone::clone);
+    }
     let text = if options.json() {
         let all: Vec<Value> = found.iter().map(as_json).collect();
         format!("{}\n", json!({ "backends": all }))
@@ -94,20 +104,24 @@ fn confined(
     if roots.is_empty() {
         roots.push(session.project_root.clone());
     }
-    let policy = run::plain_policy(arguments.sandbox.into(), arguments.net.into(), roots, &session).policy;
+    let policy = run::plain_policy(arguments.sandbox.into(), arguments.net.into(), roots, &session);
+    let (policy, unwritable) = (policy.policy, policy.unwritable);
     let mut sandbox = Sandbox::new(run::launcher(surroundings));
     sandbox.pinned = arguments.backend.map(Into::into);
     let mut environment = surroundings.environment.clone();
-    environment.insert(SENTINEL.into(), OsString::from("sandbox-run"));
+    environment.insert(SENTINEL.into(), OsString::from(ID));
     let mut run_options = RunOptions::new(PathBuf::from(&session.cwd), environment);
     run_options.stdin = Stdin::Inherit;
     run_options.output = Stdio::Watched;
     run_options.timeout = arguments.timeout;
     run_options.keep = KEEP;
     let steering = Steering { forward_signals: true, ..Steering::default() };
-    let outcome =
-        sandbox.run_with(&arguments.command, &policy, &run_options, steering).map_err(run::failure)?;
-    status.ended(&outcome);
+    let watch = tripwire::arm(&session, surroundings, ID, &policy, &unwritable, Vec::new())?;
+    let mut outcome =
+        sandbox.run_with(&arguments.command, &policy, &run_options, steering).map_err(run::failure);
+    let tripped = watch.end(&mut outcome, None)?;
+    let outcome = outcome?;
+    status.ended(&outcome, tripped.as_ref());
     if outcome.facts.denied {
         for line in denial_lines(run::access(policy.mode), false) {
             report::note(&line);

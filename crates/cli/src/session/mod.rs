@@ -5,11 +5,15 @@ mod process;
 mod root;
 mod settings;
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use portcullis_loader::{Layout, Loaded};
 use portcullis_matcher::{RuleSet, RuleSource};
 use portcullis_permissions::Context;
+use portcullis_sandbox::tripwire::{self, Tripped};
 
 pub(crate) use context::{Place, agent, anchors, folds_case, known_variables, mode};
 pub(crate) use process::Surroundings;
@@ -18,8 +22,9 @@ pub(crate) use settings::{Files, layout};
 
 use crate::{
     args::Options,
+    commands,
     profile::{self, Profile},
-    report::Report,
+    report::{self, Report},
 };
 
 /// Why a session is opened: the two differ in what an unset `permissions.confinedAuto` means.
@@ -49,6 +54,8 @@ pub(crate) struct Session {
     pub(crate) layout: Layout,
     /// What they say.
     pub(crate) loaded: Loaded,
+    /// What was found of runs that were broken off, before anything was read.
+    pub(crate) recovered: Vec<Tripped>,
 }
 
 impl Session {
@@ -75,9 +82,32 @@ impl Session {
         purpose: Purpose,
         trusted: bool,
     ) -> Result<Self, Report> {
-        let session = Self::gather(options, surroundings, purpose, trusted, &Files::InForce)?;
+        // Before anything is read: what a run left that was killed must not decide.
+        let home = home_of(options, surroundings);
+        let state = state_directory(surroundings, home.as_deref());
+        let recovered = state.as_ref().map(|state| tripwire::recover(Path::new(state))).unwrap_or_default();
+        recovered.iter().for_each(commands::tripwire::tell);
+        let mut session = Self::gather(options, surroundings, purpose, trusted, &Files::InForce)?;
+        session.recovered = recovered;
+        if let Some(state) = state {
+            session.doubt(Path::new(&state));
+        }
         settings::report(&session.loaded, &session.rules, options.trace);
         Ok(session)
+    }
+
+    /// Settings that a run which still goes on may have written decide nothing.
+    fn doubt(&mut self, state: &Path) {
+        let files: Vec<PathBuf> = self.layout.files.iter().map(|file| file.path.clone()).collect();
+        for file in tripwire::suspects(state, &files) {
+            let file = portcullis_approval::escape_line(&file.display().to_string());
+            report::note(&format!(
+                "portcullis: warning: `{file}` was made or changed while a confined command runs that goes on, and \
+                 may be its work"
+            ));
+            report::note("  do: wait for its end; until then nothing is allowed automatically");
+            self.context.degraded.get_or_insert(file);
+        }
     }
 
     /// A session whose settings are looked at rather than used: nothing that is wrong with them is printed.
@@ -109,7 +139,8 @@ impl Session {
         let loaded = settings::read(&layout, start, trusted);
         let place = Place { project_root: &project_root, cwd: &cwd, home: home.as_deref() };
         let (context, rules) = context::build(options, surroundings, &profile, purpose, place, &loaded)?;
-        Ok(Self { profile, project_root, cwd, home, context, rules, layout, loaded })
+        let recovered = Vec::new();
+        Ok(Self { profile, project_root, cwd, home, context, rules, layout, loaded, recovered })
     }
 
     /// The project root and the directories that settings add: what may be read unasked.

@@ -124,6 +124,26 @@ impl Place {
         command
     }
 
+    /// The binary as this place's user runs it, for shells.
+    pub(crate) fn binary(&self) -> String {
+        if self.nobody { self.path("portcullis").display().to_string() } else { BINARY.to_owned() }
+    }
+
+    /// Runs a text in sh, as this place's user, without a controlling terminal.
+    pub(crate) fn shell(&self, text: &str) -> Ended {
+        let mut command = self.plain("setsid");
+        command.arg("--wait");
+        if self.nobody {
+            command.args(["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"]);
+        }
+        Ended::of(&command.args(["sh", "-c", text]).output().unwrap())
+    }
+
+    /// A file of the project.
+    pub(crate) fn read(&self, relative: &str) -> String {
+        std::fs::read_to_string(self.project().join(relative)).unwrap()
+    }
+
     /// Runs the binary to its end.
     pub(crate) fn run<S: AsRef<std::ffi::OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Ended {
         Ended::of(&self.portcullis(arguments).output().unwrap())

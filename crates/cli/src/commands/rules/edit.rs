@@ -1,12 +1,13 @@
 //! `rules add` and `rules remove`: one rule in one settings file, in place.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use portcullis_approval::escape_line;
 use portcullis_audit::{Event, RuleRef};
 use portcullis_loader::{ListKind, NothingSaved, SaveError, Scope, remove, save};
 use portcullis_matcher::{RuleSource, Rules, SourcedRule};
 use portcullis_permissions::{Finding, FindingKind, lint};
+use portcullis_sandbox::tripwire;
 use serde_json::json;
 
 use crate::{
@@ -14,7 +15,7 @@ use crate::{
     commands::journal::Journal,
     exit::Exit,
     report::{self, CommandResult, Report},
-    session::{Purpose, Session, Surroundings},
+    session::{self, Purpose, Session, Surroundings},
 };
 
 /// The session that the log names for changes that belong to none.
@@ -44,6 +45,9 @@ pub(super) fn run(
         Change::Remove => remove(&session.layout, &arguments.rule, list, scope, &NothingSaved),
     }
     .map_err(|error| failure(&error))?;
+    if let Some(state) = session::state_directory(surroundings, session.home.as_deref()) {
+        tripwire::acknowledge(Path::new(&state), &done.file);
+    }
     for note in &done.notes {
         report::note(&format!("portcullis: note: {}", escape_line(note)));
     }

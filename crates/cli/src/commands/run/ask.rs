@@ -1,6 +1,6 @@
 //! The person: whether one can be asked, and the questions that `run` has.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc, time::Duration};
 
 use portcullis_approval::{
     Access, AskError, Cancel, Decided, Desk, Offer, Outcome, Permit, Policy, Preview, PreviewParts, Request,
@@ -10,7 +10,7 @@ use portcullis_loader::{Layout, ListKind, NothingSaved, Scope, save};
 use portcullis_matcher::RuleSet;
 use portcullis_paths::{is_within, normalize};
 use portcullis_permissions::{Context, Decision, OfferedScope, ToolCall, Verdict, suggest};
-use portcullis_sandbox::{Mode, Network};
+use portcullis_sandbox::{Mode, Network, tripwire};
 use portcullis_shell_analysis::{EffectKind, PathTarget};
 
 use super::{policy::RunPolicy, proposal::Proposal};
@@ -19,7 +19,7 @@ use crate::{
     commands::{describe, journal::Journal},
     exit::Exit,
     report::Report,
-    session::{Session, Surroundings},
+    session::{self, Session, Surroundings},
 };
 
 /// What became of a call whose question got no yes: before the first run of it, and before the wider one.
@@ -47,7 +47,8 @@ impl Asker {
         id: &str,
     ) -> Self {
         let mut desk = Desk::new(Policy::Ask, journal.log());
-        desk = desk.store(Arc::new(Settings { layout: session.layout.clone() }));
+        let state = session::state_directory(surroundings, session.home.as_deref());
+        desk = desk.store(Arc::new(Settings { layout: session.layout.clone(), state }));
         let (desk, absent) = with_terminal(desk, options, surroundings);
         let deadline = session.loaded.settings.ask_timeout_ms.as_ref();
         Self {
@@ -251,13 +252,18 @@ fn with_terminal(desk: Desk, options: &Options, surroundings: &Surroundings) -> 
 /// "Always" goes to the settings files.
 struct Settings {
     layout: Layout,
+    /// Where tripwires of runs that go on learn of it.
+    state: Option<String>,
 }
 
 impl RuleStore for Settings {
     fn save(&self, offer: &Offer) -> Result<(), StoreError> {
         for rule in &offer.rules {
-            save(&self.layout, rule, ListKind::Allow, offer.scope, &NothingSaved)
+            let saved = save(&self.layout, rule, ListKind::Allow, offer.scope, &NothingSaved)
                 .map_err(|error| StoreError(error.to_string()))?;
+            if let Some(state) = &self.state {
+                tripwire::acknowledge(Path::new(state), &saved.file);
+            }
         }
         Ok(())
     }

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     args::RunArgs,
-    commands::journal::Journal,
+    commands::{journal::Journal, tripwire},
     exit::Exit,
     launcher::SUBCOMMAND,
     report::{self, CommandResult, Report},
@@ -143,6 +143,7 @@ impl<'a> Runner<'a> {
         proposal: &Proposal,
         permit: Option<Permit>,
         mut policy: RunPolicy,
+        exempt: &[PathBuf],
         asker: &Asker,
         journal: &Journal,
         hash: &str,
@@ -152,7 +153,7 @@ impl<'a> Runner<'a> {
         if let Some(access) = permit.and_then(Permit::consume) {
             policy.policy.mode = ask::mode(access);
         }
-        let outcome = self.start(proposal, &policy.policy, journal, hash, status)?;
+        let outcome = self.start(proposal, &policy, exempt, journal, hash, status)?;
         if !outcome.facts.denied {
             return Ok(exit(&outcome));
         }
@@ -174,7 +175,7 @@ impl<'a> Runner<'a> {
         }
         // The first run may have hung on one back end; a person has answered for this one.
         self.sandbox.pinned = self.chosen;
-        let outcome = self.start(proposal, &policy.policy, journal, hash, status)?;
+        let outcome = self.start(proposal, &policy, exempt, journal, hash, status)?;
         if outcome.facts.denied {
             tell(&denial_lines(ask::access(policy.policy.mode), false));
         }
@@ -184,7 +185,8 @@ impl<'a> Runner<'a> {
     fn start(
         &self,
         proposal: &Proposal,
-        policy: &Policy,
+        policy: &RunPolicy,
+        exempt: &[PathBuf],
         journal: &Journal,
         hash: &str,
         status: &mut StatusReport,
@@ -197,8 +199,13 @@ impl<'a> Runner<'a> {
         options.timeout = self.timeout;
         options.keep = KEEP;
         let steering = Steering { forward_signals: true, ..Steering::default() };
-        let outcome = self.sandbox.run_with(&proposal.argv, policy, &options, steering).map_err(failure)?;
-        status.ended(&outcome);
+        let (policy, unwritable) = (&policy.policy, &policy.unwritable);
+        let watch =
+            tripwire::arm(self.session, self.surroundings, self.id, policy, unwritable, exempt.to_vec())?;
+        let mut outcome = self.sandbox.run_with(&proposal.argv, policy, &options, steering).map_err(failure);
+        let tripped = watch.end(&mut outcome, Some((journal, hash)))?;
+        let outcome = outcome?;
+        status.ended(&outcome, tripped.as_ref());
         journal.append(Event::SandboxRun { call: hash.to_owned(), facts: facts(&outcome, policy) })?;
         Ok(outcome)
     }

@@ -14,7 +14,7 @@ use portcullis_approval::{call_hash, escape_line};
 use portcullis_permissions::{Decision, Verdict, denial_text};
 
 use self::{ask::Asker, execute::Runner, judge::Judged, proposal::Proposal, status::StatusReport};
-use super::{describe, journal, journal::Journal, trace};
+use super::{describe, journal, journal::Journal, trace, tripwire};
 use crate::{
     args::{Options, RunArgs},
     exit::Exit,
@@ -58,6 +58,9 @@ fn job(
     let asker = Asker::new(&session, options, surroundings, &journal, &id);
     let hash = call_hash(&proposal.call.name, &proposal.call.arguments, &session.cwd);
     let mut runner = Runner::new(&session, surroundings, arguments, &id);
+    for tripped in &session.recovered {
+        tripwire::record(tripped, &journal, None)?;
+    }
     journal.append(journal::proposed(&proposal.call, &hash, &session.cwd))?;
     let job = Job { options, arguments, surroundings, session: &session, journal: &journal, hash: &hash };
     let result = job.carry_out(&proposal, &mut runner, &asker, status);
@@ -106,7 +109,8 @@ impl Job<'_> {
                 Some(asker.ask(proposal, &verdict, &context, self.session, &policy, shortfall.as_deref())?)
             }
         };
-        runner.run(proposal, permit, policy, asker, self.journal, self.hash, status)
+        let exempt = tripwire::exempt(&verdict, self.session);
+        runner.run(proposal, permit, policy, &exempt, asker, self.journal, self.hash, status)
     }
 }
 

@@ -12,6 +12,8 @@ pub(crate) struct RunPolicy {
     pub(crate) policy: Policy,
     /// False: globs of deny rules or excludes may match files that were not looked at.
     complete: bool,
+    /// Globs that rules and settings keep from being written.
+    pub(crate) unwritable: Vec<String>,
     /// False: so may those of the tables of secrets and protected names.
     searched: bool,
 }
@@ -154,7 +156,7 @@ fn fill(mut policy: Policy, session: &Session, exclude: &[String]) -> RunPolicy 
     }
     policy.hidden = found.hidden;
     policy.protected = found.protected;
-    RunPolicy { policy, complete: readable && (pure || found.complete), searched: found.complete }
+    RunPolicy { policy, complete: readable && (pure || found.complete), searched: found.complete, unwritable }
 }
 
 /// The tables with the rules' globs in them; false when one of those cannot be read.

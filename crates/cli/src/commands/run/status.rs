@@ -4,10 +4,10 @@ use std::{fs::File, io::Write as _};
 
 use portcullis_permissions::Verdict;
 use portcullis_process::ExitState;
-use portcullis_sandbox::{Facts, Outcome};
+use portcullis_sandbox::{Facts, Outcome, tripwire::Tripped};
 use serde_json::{Value, json};
 
-use crate::report::Report;
+use crate::{commands::tripwire, report::Report};
 
 /// The caller's descriptor, if one was named.
 pub(crate) struct StatusFd(Option<File>);
@@ -61,14 +61,14 @@ impl StatusReport {
     }
 
     /// The command has ended.
-    pub(crate) fn ended(&mut self, outcome: &Outcome) {
+    pub(crate) fn ended(&mut self, outcome: &Outcome, tripped: Option<&Tripped>) {
         (self.exit, self.signal) = match outcome.state {
             ExitState::Code(code) => (Some(code), None),
             ExitState::Signal(signal) => (None, Some(signal)),
             _ => (None, None),
         };
         self.timed_out = outcome.timed_out;
-        self.sandbox = Some(facts(&outcome.facts));
+        self.sandbox = Some(facts(&outcome.facts, tripped));
     }
 
     /// Nothing ran, or not to its end.
@@ -94,7 +94,7 @@ impl StatusReport {
 }
 
 /// What is known of a confined run: under which policy and back end, and whether the kernel said no.
-fn facts(facts: &Facts) -> Value {
+fn facts(facts: &Facts, tripped: Option<&Tripped>) -> Value {
     let gaps = facts.enforcement.gaps();
     json!({
         "mode": facts.mode,
@@ -104,5 +104,6 @@ fn facts(facts: &Facts) -> Value {
         "denied": facts.denied,
         "launcher_failed": facts.launcher_failed,
         "detail": facts.detail,
+        "tripwire": tripped.map(tripwire::as_json),
     })
 }
