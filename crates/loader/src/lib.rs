@@ -81,6 +81,8 @@ pub use layout::{Dialect, Layout, Places, SettingsFile};
 pub use load::{Loaded, load};
 pub use portcullis_matcher::{ListKind, Mode, RuleObject, RuleSource, RuleSpec, Rules, Scope, SourcedRule};
 pub use save::{SaveError, Saved, remove, save};
-pub use settings::{Adjustment, LogSettings, SandboxSettings, Settings, Sourced, SpillSettings, Threshold};
+pub use settings::{
+    Adjustment, LimitSettings, LogSettings, SandboxSettings, Settings, Sourced, SpillSettings, Threshold,
+};
 #[cfg(feature = "watch")]
 pub use watch::WatchError;

@@ -3,7 +3,7 @@
 use jsonc_parser::ast::{Object, Value};
 use portcullis_matcher::Scope;
 
-use crate::{Dialect, Severity, Sourced, Threshold, fields::Reader, parsed::Parsed};
+use crate::{Dialect, LimitSettings, Severity, Sourced, Threshold, fields::Reader, parsed::Parsed};
 
 const SANDBOX: &[&str] = &[
     "mode",
@@ -17,6 +17,7 @@ const SANDBOX: &[&str] = &[
     "allowUnixSockets",
     "failIfUnavailable",
 ];
+const LIMITS: &[&str] = &["memoryBytes", "processes", "fileBytes", "cpuSeconds"];
 const LOG: &[&str] = &["path", "required", "sqlite", "redact"];
 const SPILL: &[&str] = &["maxInlineTokens", "maxInlineBytes", "retainDays"];
 
@@ -39,7 +40,7 @@ pub(crate) fn sandbox<'a>(reader: &mut Reader<'a>, value: &Value<'a>, dialect: D
             "protected" => found.protected.extend(reader.strings("sandbox.protected", value)),
             "filesystem" if claude => claude_filesystem(reader, value, &mut found),
             "env" => found.env = reader.word("sandbox.env", value, &["keep", "scrub"]),
-            "limits" => found.limits = reader.json("sandbox.limits", value),
+            "limits" => found.limits = limits(reader, value),
             "backend" => {
                 found.backend = reader.word("sandbox.backend", value, &["bwrap", "landlock", "seatbelt"]);
             }
@@ -54,6 +55,26 @@ pub(crate) fn sandbox<'a>(reader: &mut Reader<'a>, value: &Value<'a>, dialect: D
         }
     }
     parsed.settings.sandbox = found;
+}
+
+fn limits<'a>(reader: &mut Reader<'a>, value: &Value<'a>) -> LimitSettings {
+    let mut found = LimitSettings::default();
+    let Some(object) = reader.object("sandbox.limits", value) else { return found };
+    for property in &object.properties {
+        let name = property.name.as_str();
+        let slot = match name {
+            "memoryBytes" => &mut found.memory_bytes,
+            "processes" => &mut found.processes,
+            "fileBytes" => &mut found.file_bytes,
+            "cpuSeconds" => &mut found.cpu_seconds,
+            _ => {
+                reader.unknown("sandbox.limits", name, property.range.start, LIMITS);
+                continue;
+            }
+        };
+        *slot = reader.number(&format!("sandbox.limits.{name}"), &property.value, 1..=u64::MAX);
+    }
+    found
 }
 
 fn claude_filesystem<'a>(reader: &mut Reader<'a>, value: &Value<'a>, found: &mut crate::SandboxSettings) {
@@ -113,9 +134,23 @@ pub(crate) fn log<'a>(reader: &mut Reader<'a>, value: &Value<'a>, home: Option<&
         let value = &property.value;
         match property.name.as_str() {
             "path" => {
-                found.path = reader.string("log.path", value).map(|text| Sourced {
-                    value: portcullis_paths::expand_home(&text.value, home).into(),
-                    source: text.source,
+                found.path = reader.string("log.path", value).and_then(|text| {
+                    let path = portcullis_paths::expand_home(&text.value, home);
+                    // Wherever a session starts, it has to be the same file.
+                    if !portcullis_paths::is_absolute(&path) {
+                        let message = format!(
+                            "`log.path` should be an absolute path, or one below `~/`, found `{}`",
+                            text.value
+                        );
+                        reader.say(
+                            Severity::Error,
+                            crate::document::start(value),
+                            message,
+                            "write the whole path",
+                        );
+                        return None;
+                    }
+                    Some(Sourced { value: path.into(), source: text.source })
                 });
             }
             "required" => found.required = reader.boolean("log.required", value),

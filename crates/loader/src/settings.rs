@@ -37,14 +37,27 @@ pub struct SandboxSettings {
     pub protected: Vec<Sourced<String>>,
     /// `keep` or `scrub`.
     pub env: Option<Sourced<String>>,
-    /// Resource limits, as written.
-    pub limits: Option<Sourced<serde_json::Value>>,
+    /// Resource limits.
+    pub limits: LimitSettings,
     /// `bwrap`, `landlock` or `seatbelt`.
     pub backend: Option<Sourced<String>>,
     /// Absent: false.
     pub allow_unix_sockets: Option<Sourced<bool>>,
     /// Absent: true.
     pub fail_if_unavailable: Option<Sourced<bool>>,
+}
+
+/// `sandbox.limits.*`; absent: no limit but the one that the sandbox has on processes.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct LimitSettings {
+    /// `memoryBytes`, of all processes of a run together.
+    pub memory_bytes: Option<Sourced<u64>>,
+    /// `processes` at a time.
+    pub processes: Option<Sourced<u64>>,
+    /// `fileBytes`, of each file that is written.
+    pub file_bytes: Option<Sourced<u64>>,
+    /// `cpuSeconds`, of each process.
+    pub cpu_seconds: Option<Sourced<u64>>,
 }
 
 /// `log.*`; from user or managed settings only.
@@ -170,6 +183,15 @@ impl Adjustment {
     }
 }
 
+impl LimitSettings {
+    fn absorb(&mut self, narrower: Self) {
+        prefer(&mut self.memory_bytes, narrower.memory_bytes);
+        prefer(&mut self.processes, narrower.processes);
+        prefer(&mut self.file_bytes, narrower.file_bytes);
+        prefer(&mut self.cpu_seconds, narrower.cpu_seconds);
+    }
+}
+
 impl SandboxSettings {
     fn absorb(&mut self, narrower: Self) {
         prefer(&mut self.mode, narrower.mode);
@@ -178,7 +200,7 @@ impl SandboxSettings {
         self.writable.extend(narrower.writable);
         self.protected.extend(narrower.protected);
         prefer(&mut self.env, narrower.env);
-        prefer(&mut self.limits, narrower.limits);
+        self.limits.absorb(narrower.limits);
         prefer(&mut self.backend, narrower.backend);
         prefer(&mut self.allow_unix_sockets, narrower.allow_unix_sockets);
         prefer(&mut self.fail_if_unavailable, narrower.fail_if_unavailable);

@@ -152,6 +152,14 @@ const WRONG: &[(&str, u32, u32, &str)] = &[
     ("{\"sandbox\":{\"network\":true}}", 1, 23, "one of `open`, `blocked`, found a boolean"),
     ("{\"sandbox\":{\"hidden\":\"x\"}}", 1, 22, "an array"),
     ("{\"sandbox\":{\"limits\":1}}", 1, 22, "an object"),
+    (
+        "{\"sandbox\":{\"limits\":{\"processes\":0}}}",
+        1,
+        35,
+        "`sandbox.limits.processes` should be a whole number",
+    ),
+    ("{\"sandbox\":{\"limits\":{\"cpuSeconds\":\"1\"}}}", 1, 36, "a whole number from 1"),
+    ("{\"log\":{\"path\":\"here.jsonl\"}}", 1, 16, "should be an absolute path"),
     ("{\"sandbox\":{\"backend\":\"docker\"}}", 1, 23, "`bwrap`"),
     ("{\"sandbox\":{\"allowUnixSockets\":1}}", 1, 32, "true or false"),
     ("{\"trust\":{\"inheritIntoRepositories\":0}}", 1, 37, "true or false"),
@@ -242,7 +250,7 @@ fn every_key_of_the_table() {
             "secrets": {"add":["a"],"remove":["b"]}, "protected": {"add":["c"],"remove":["d"]} },
           "hooks": {"disabled": false, "Stop": [{"hooks":[{"type":"command","timeout":1.5e3}]}]},
           "sandbox": { "mode":"read-only","network":"blocked","hidden":["h"],"writable":["w"],"protected":["p"],
-            "env":"scrub","limits":{"cpuSeconds":5},"backend":"landlock","allowUnixSockets":true,"failIfUnavailable":false },
+            "env":"scrub","limits":{"cpuSeconds":5,"memoryBytes":6,"processes":7,"fileBytes":8},"backend":"landlock","allowUnixSockets":true,"failIfUnavailable":false },
           "trust": {"inheritIntoRepositories":true},
           "log": {"path":"~/log.jsonl","required":true,"sqlite":true,"redact":false},
           "spill": {"maxInlineTokens":null,"maxInlineBytes":100,"retainDays":0}
@@ -265,7 +273,9 @@ fn every_key_of_the_table() {
     assert_eq!(sandbox.writable[0].value, "w");
     assert_eq!(sandbox.protected[0].value, "p");
     assert_eq!(sandbox.env.unwrap().value, "scrub");
-    assert_eq!(sandbox.limits.unwrap().value["cpuSeconds"], 5);
+    let limits = sandbox.limits;
+    let limits = [limits.cpu_seconds, limits.memory_bytes, limits.processes, limits.file_bytes];
+    assert_eq!(limits.map(|limit| limit.unwrap().value), [5, 6, 7, 8]);
     assert_eq!(sandbox.backend.unwrap().value, "landlock");
     assert!(sandbox.allow_unix_sockets.unwrap().value);
     assert!(!sandbox.fail_if_unavailable.unwrap().value);

@@ -1,5 +1,6 @@
 //! From a verdict, the flags and the settings to the sandbox policy of a run.
 
+use portcullis_loader::Sourced;
 use portcullis_paths::{SensitivePaths, Table};
 use portcullis_permissions::{ConfinementMode, Gate, Verdict};
 use portcullis_sandbox::{EnvironmentPolicy, Mode, Network, Policy, UnixSockets};
@@ -111,8 +112,16 @@ fn shut_in(verdict: Option<&Verdict>) -> bool {
 pub(crate) fn roots(session: &Session) -> Vec<String> {
     let mut roots = vec![session.project_root.clone()];
     roots.extend(session.rules.rules().additional_directories.iter().cloned());
-    roots.extend(session.loaded.settings.sandbox.writable.iter().map(|path| path.value.clone()));
+    roots.extend(session.loaded.settings.sandbox.writable.iter().map(|path| place_of(path, session)));
     roots
+}
+
+/// An absolute path; like an additional directory it is relative to the folder that holds the settings folder.
+fn place_of(path: &Sourced<String>, session: &Session) -> String {
+    let file = path.source.file.as_deref().map(std::path::Path::new);
+    let folder = file.and_then(|file| file.parent()?.parent()?.to_str());
+    let expanded = portcullis_paths::expand_home(&path.value, session.home.as_deref());
+    portcullis_paths::join(folder.unwrap_or(&session.project_root), &expanded)
 }
 
 /// The agent's own memory directories.
@@ -133,9 +142,8 @@ fn memory(session: &Session) -> Vec<String> {
 /// Secrets hidden, protected names read-only, path payloads of deny rules compiled in.
 fn fill(mut policy: Policy, session: &Session, exclude: &[String]) -> RunPolicy {
     let settings = &session.loaded.settings.sandbox;
-    let texts = |list: &[portcullis_loader::Sourced<String>]| -> Vec<String> {
-        list.iter().map(|path| path.value.clone()).collect()
-    };
+    let texts =
+        |list: &[Sourced<String>]| -> Vec<String> { list.iter().map(|path| path.value.clone()).collect() };
     let denied = session.rules.denied_paths();
     let of_rules = |reading: bool| {
         denied.iter().filter(move |(_, also_reading)| *also_reading == reading).map(|(glob, _)| glob.clone())
