@@ -55,6 +55,41 @@ fn an_unchanged_result_is_the_same_value() {
     assert_eq!(*first, fixture.world.load());
 }
 
+/// How often this thread has read anything (proc(5), `io`: `syscr`), reading this among it.
+#[cfg(target_os = "linux")]
+fn reads() -> u64 {
+    let text = std::fs::read_to_string("/proc/thread-self/io").unwrap();
+    text.lines().find_map(|line| line.strip_prefix("syscr: ")).unwrap().parse().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_has_not_changed_is_looked_at_and_not_read() {
+    let fixture = Fixture::new();
+    fixture.trusted.set(true);
+    for scope in [Scope::Managed, Scope::User, Scope::Project, Scope::Local] {
+        fixture.world.put(scope, &rule(scope.as_str()));
+    }
+    fixture.world.own_local("letta");
+    fixture.load();
+    let read_during = |load: &dyn Fn()| {
+        let before = reads();
+        let itself = reads() - before;
+        let before = reads();
+        load();
+        reads() - before - itself
+    };
+    assert_eq!(read_during(&|| drop(fixture.load())), 0);
+    // Files that may still change within one time stamp are read and compared.
+    let fresh =
+        Fixture { world: fixture.world, loader: Loader::new(fixture.loader.layout().clone()), ..fixture };
+    fresh.load_at(SystemTime::now());
+    assert!(read_during(&|| drop(fresh.load_at(SystemTime::now()))) >= 4);
+    fresh.load();
+    fresh.world.put(Scope::User, &rule("other"));
+    assert!(read_during(&|| drop(fresh.load())) > 0);
+}
+
 #[test]
 fn every_kind_of_change_is_seen() {
     let fixture = Fixture::new();

@@ -23,18 +23,18 @@ fn lists_are_concatenated_broadest_first_with_exact_places() {
         .iter()
         .map(|rule| {
             let file = rule.source.file.as_deref().unwrap().to_owned();
-            (rule.label(), rule.source.scope, file, rule.source.line.unwrap())
+            (rule.label(), rule.source.scope, file, (rule.source.line.unwrap(), rule.source.column.unwrap()))
         })
         .collect();
     let file = |path: &std::path::Path| path.to_str().unwrap().to_owned();
     assert_eq!(
         places,
         [
-            ("Bash(a)".into(), Scope::Managed, file(&managed), 2),
-            ("Bash(b)".into(), Scope::User, file(&user), 4),
-            ("Bash(c)".into(), Scope::User, file(&user), 5),
-            ("Bash(d)".into(), Scope::Project, file(&project), 2),
-            ("Bash(e)".into(), Scope::Local, file(&local), 2),
+            ("Bash(a)".into(), Scope::Managed, file(&managed), (2, 31)),
+            ("Bash(b)".into(), Scope::User, file(&user), (4, 3)),
+            ("Bash(c)".into(), Scope::User, file(&user), (5, 3)),
+            ("Bash(d)".into(), Scope::Project, file(&project), (2, 31)),
+            ("Bash(e)".into(), Scope::Local, file(&local), (2, 1)),
         ]
     );
     assert_eq!(loaded.degraded, None);

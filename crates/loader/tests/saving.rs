@@ -398,6 +398,55 @@ fn what_we_save_is_ours_and_what_a_project_brought_is_not_adopted() {
     assert!(world.load().rules.allow.is_empty());
 }
 
+/// What the host is told of: its store of what we saved, and of what the person trusted, keep in step with that.
+#[test]
+fn edits_of_the_project_are_told_with_what_stood_there_before() {
+    type Told = (Scope, PathBuf, Option<String>, String);
+    #[derive(Default)]
+    struct Store(std::cell::RefCell<Vec<Told>>);
+    impl portcullis_loader::SavedHashes for Store {
+        fn is_saved(&self, path: &Path, bytes: &[u8]) -> bool {
+            let told = self.0.borrow();
+            let last = told.iter().rfind(|(_, file, ..)| file == path);
+            last.is_some_and(|(_, _, _, after)| after.as_bytes() == bytes)
+        }
+        fn record(
+            &self,
+            scope: Scope,
+            path: &Path,
+            before: Option<&[u8]>,
+            after: &[u8],
+        ) -> Result<(), String> {
+            // The file is written, and still ours alone.
+            assert_eq!(std::fs::read(path).unwrap(), after);
+            let text = |bytes: &[u8]| String::from_utf8(bytes.to_owned()).unwrap();
+            self.0.borrow_mut().push((scope, path.to_owned(), before.map(text), text(after)));
+            Ok(())
+        }
+    }
+    let (world, store) = (World::new(), Store::default());
+    let layout = world.layout("letta");
+    let brought = r#"{"permissions":{"allow":["Bash(x)"]}}"#;
+    let project = world.put(Scope::Project, brought);
+    for scope in [Scope::User, Scope::Project, Scope::Local, Scope::Local] {
+        save(&layout, "Bash(a)", ListKind::Allow, scope, &store).unwrap();
+    }
+    remove(&layout, "Bash(a)", ListKind::Allow, Scope::Project, &store).unwrap();
+    let told = store.0.borrow();
+    let told: Vec<_> = told.iter().map(|(scope, _, before, _)| (*scope, before.as_deref())).collect();
+    let added = r#"{"permissions":{"allow":["Bash(x)", "Bash(a)"]}}"#;
+    assert_eq!(
+        told,
+        [
+            (Scope::Project, Some(brought)),
+            // Saved once: the second time nothing changed.
+            (Scope::Local, None),
+            (Scope::Project, Some(added)),
+        ]
+    );
+    assert_eq!(std::fs::read_to_string(&project).unwrap(), brought);
+}
+
 #[test]
 fn a_record_that_fails_is_a_note() {
     struct Full;
