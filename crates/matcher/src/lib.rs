@@ -18,14 +18,18 @@
 //!   rules match only what they say, below the project root unless they are absolute.
 //! - A rule whose evident meaning differs from its letter is read by its meaning, with a [`RuleNote`]. One that
 //!   cannot be read is a [`RuleError`]; in a deny list it has to stop automatic allows.
+//! - [`RuleSet::near_allow`] says of a call that no allow rule covers which one comes near, and why it does not.
 //! - Scopes: an allow rule does not count for a part of a call that a narrower `ask`, `alwaysAsk` or `restrict`
 //!   rule matches; managed rules always count.
 //!
 //! # Limits
 //!
 //! - Long and short spellings of one flag (`-r`, `--recursive`) are not known to be the same.
-//! - Payloads of tools without paths, commands, URLs or types are not compared: such a rule holds for every
-//!   call in the lists that restrict, and for none in allow.
+//! - Payloads of tools without paths, commands, URLs or types are compared with the argument that
+//!   [`Conventions::payloads`] names. Without one such a rule holds for every call in the lists that restrict, and
+//!   for none in allow.
+//! - Whether a file system ignores case is the caller's to find out ([`Conventions::fold_case`]), for all paths at
+//!   once; allow rules compare bytes there all the same. Windows shapes are always compared as Windows does.
 //! - What a program without a specification does with its words is not known; a deny rule whose words stand
 //!   behind it is a possible match.
 //!

@@ -1,5 +1,11 @@
 //! Tools by other names, and tools that say what their rules are about.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "test code")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "test code"
+)]
 
 use std::sync::Arc;
 

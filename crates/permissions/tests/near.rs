@@ -1,5 +1,11 @@
 //! Allow rules that come near a call and do not cover it: which one is named, and why.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "test code")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "test code"
+)]
 
 mod support;
 

@@ -35,9 +35,8 @@ pub(super) struct Request {
     /// `settings` is `load`, or absent without `rules`.
     pub(super) load: bool,
     pub(super) shell: Shell,
-    pub(super) tools: BTreeMap<String, ToolPolicy>,
-    /// The arguments that payloads of rules for tools are compared with.
-    pub(super) payloads: BTreeMap<String, String>,
+    pub(super) tools: Policies,
+    pub(super) payloads: Payloads,
     pub(super) rules: Rules,
     pub(super) session: Rules,
     pub(super) cli: Rules,
@@ -119,9 +118,15 @@ fn engine(name: Option<&str>) -> Result<Option<bool>, Report> {
     }
 }
 
+/// By the names of tools.
+type Policies = BTreeMap<String, ToolPolicy>;
+
+/// The arguments that payloads of rules are compared with, by the names of tools.
+type Payloads = BTreeMap<String, String>;
+
 /// `{NAME: POLICY}`, or `{NAME: {policy, payload}}`: what tools declare of themselves.
-fn tools(fields: &Fields<'_>) -> Result<(BTreeMap<String, ToolPolicy>, BTreeMap<String, String>), Report> {
-    let (mut policies, mut payloads) = (BTreeMap::new(), BTreeMap::new());
+fn tools(fields: &Fields<'_>) -> Result<(Policies, Payloads), Report> {
+    let (mut policies, mut payloads) = (Policies::new(), Payloads::new());
     for (name, declared) in fields.entries("tools")?.into_iter().flatten() {
         if declared.is_string() {
             policies.insert(name.clone(), policy(name, declared)?);

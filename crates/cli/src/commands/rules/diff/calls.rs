@@ -16,9 +16,12 @@ use crate::{
 /// How many lines with the same fault are named.
 const NAMED: usize = 5;
 
-/// Calls, each with the directory that it was proposed in, and what is wrong with lines that hold none.
+/// A call, and the directory that it was proposed in.
+type Call = (ToolCall, Option<String>);
+
+/// The calls, and what is wrong with lines that hold none.
 pub(super) struct Calls {
-    pub(super) calls: Vec<(ToolCall, Option<String>)>,
+    pub(super) calls: Vec<Call>,
     pub(super) unread: Vec<Unread>,
 }
 
@@ -117,7 +120,7 @@ pub(super) fn read(source: &str) -> Result<Calls, Report> {
 }
 
 /// A call; none for an event of a log that is no proposal.
-fn of_line(text: &str) -> Result<Option<(ToolCall, Option<String>)>, (Fault, Option<String>)> {
+fn of_line(text: &str) -> Result<Option<Call>, (Fault, Option<String>)> {
     let line = strict_json::parse(text).map_err(|error| (Fault::NotJson, Some(error.to_string())))?;
     let cwd = line.get("cwd").and_then(Value::as_str).map(str::to_owned);
     if let Some(kind) = line.get("type").and_then(Value::as_str)
