@@ -18,7 +18,7 @@ const GRANTS_EVERYTHING: &str =
     r#"{"permissions":{"mode":"unrestricted"},"sandbox":{"mode":"danger-full-access","network":"open"}}"#;
 
 /// A program in Python as the one word of an argv.
-fn python<'a>(program: &'a str) -> [&'a str; 5] {
+fn python(program: &str) -> [&str; 5] {
     ["run", "--", "python3", "-c", program]
 }
 
