@@ -125,6 +125,18 @@ pub(crate) fn inside_roots(directories: &crate::Directories, settings: &Settings
     }))
 }
 
+/// Whether `path` lies in a root in all ways in which it may be read (as it is written, and where it really is); without
+/// a resolver, as it is written.
+pub(crate) fn lies_inside(path: &str, settings: &Settings<'_>) -> bool {
+    let inside = |path: &str| settings.roots.iter().any(|root| is_within(path, root));
+    let three = three_paths(path, settings.cwd, settings.resolver);
+    if settings.resolver.is_none() {
+        return inside(&three.lexical);
+    }
+    let really = |path: &str| inside(path) || real_roots(settings, path);
+    three.resolved && really(&three.real) && really(&three.physical)
+}
+
 /// Absolute, without a component that normalising removes.
 fn is_normal(path: &str) -> bool {
     path.as_bytes().strip_prefix(b"/").is_some_and(|rest| {

@@ -235,6 +235,33 @@ impl<'a> Look<'a> {
         Some(walk)
     }
 
+    /// Where the kernel finds `path` from `directory`: behind a link `..` is above what that leads to. As it is written
+    /// where no link is in between, and without a resolver; `None` when that is not known.
+    pub(crate) fn place(&self, directory: &str, path: &str) -> Option<String> {
+        let written = portcullis_paths::join(directory, path);
+        let climbs = path.split('/').chain(directory.split('/')).any(|part| part == "..");
+        let Some(resolver) = self.settings.resolver.filter(|_| climbs) else { return Some(written) };
+        self.spend(2 * RESOLVING)?;
+        let raw = if path.starts_with('/') { path.to_owned() } else { format!("{directory}/{path}") };
+        let real = resolver.realpath(&raw).ok()?;
+        Some(if resolver.realpath(&written).is_ok_and(|other| other == real) { written } else { real })
+    }
+
+    /// The names in `directory` that match `component` and begin with a dash, those that the text makes included; `None`
+    /// when that is not known, and without a resolver.
+    pub(crate) fn dashed(&self, directory: &str, component: &str) -> Option<Vec<String>> {
+        let entries = self.entries(self.settings.resolver?, directory)?;
+        let there = entries.iter().map(|entry| entry.name.as_str());
+        let made = self.made.borrow();
+        Some(
+            there
+                .chain(made.names_in(directory))
+                .filter(|name| name.starts_with('-') && pattern::may_match(component, name))
+                .map(str::to_owned)
+                .collect(),
+        )
+    }
+
     /// How the names directly in `directory` are spelled; `None` when that is not known.
     pub(crate) fn spelled_in(&self, directory: &str) -> Option<Spelled> {
         let mut spelled = Spelled::default();

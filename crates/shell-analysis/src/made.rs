@@ -141,6 +141,15 @@ impl Made {
         })
     }
 
+    /// The names directly in `directory` that the text writes.
+    pub(crate) fn names_in(&self, directory: &str) -> impl Iterator<Item = &str> {
+        let directory = normalize(directory);
+        self.wrote.iter().filter_map(move |wrote| {
+            let (parent, name) = wrote.path.rsplit_once('/')?;
+            (parent == directory.trim_end_matches('/')).then_some(name)
+        })
+    }
+
     /// Whether the text may have written the file at `path`.
     pub(crate) fn may_have_written(&self, path: &str) -> bool {
         self.anywhere || self.wrote.iter().any(|wrote| wrote.may_be_at(path))

@@ -63,6 +63,7 @@ mod text;
 mod transfer;
 mod verb_index;
 mod web;
+mod wildcard_flags;
 mod writers;
 
 pub(crate) use build::Build;
@@ -123,7 +124,31 @@ pub(crate) fn fill(invocation: &mut Invocation, settings: &Settings<'_>, look: &
             let mut build = Build::new(invocation, settings, look, &mut effects, &mut hazards);
             build.look_up();
             build.read_behind_links();
-            let (specified, code) = (build.specified, std::mem::take(&mut build.code));
+            let (mut specified, mut code) = (build.specified, std::mem::take(&mut build.code));
+            for words in wildcard_flags::readings(invocation, settings, look) {
+                let other = Invocation { words, effects: Vec::new(), ..invocation.clone() };
+                let (mut found, mut marked) = (Vec::new(), Vec::new());
+                let mut build = Build::new(&other, settings, look, &mut found, &mut marked);
+                build.look_up();
+                build.read_behind_links();
+                specified &= build.specified;
+                code.append(&mut build.code);
+                for effect in found {
+                    if !effects.contains(&effect) {
+                        effects.push(effect);
+                    }
+                }
+                // A flag among the matches is one that no rule spells out.
+                let spans = marked.iter().filter_map(|index| other.words.get(*index)).map(|word| word.span);
+                for span in spans {
+                    hazards.extend(
+                        invocation
+                            .words
+                            .iter()
+                            .position(|word| word.span == span && matches!(word.value, Value::Glob(_))),
+                    );
+                }
+            }
             invocation.specified = clean && specified;
             invocation.code = code;
         }

@@ -59,7 +59,8 @@ pub struct Below {
     pub from: Option<String>,
     /// One may begin with a dash.
     pub dashes: bool,
-    /// One that begins with a dash may have a slash in it, so that as an option it may name any file.
+    /// One that begins with a dash may have a slash in it, so that as an option it may name any file; or one that begins
+    /// with a dash has been seen.
     pub slashes: bool,
     /// Only regular files are among them, no links.
     pub files: bool,

@@ -125,6 +125,122 @@ fn worktrees_and_submodules() {
     needs_trust(&disk, "git -C m diff", "modules/m/config");
 }
 
+/// A link in the project leads to another repository as its own path does, however it is spelled.
+#[cfg(unix)]
+#[test]
+fn a_link_leads_to_another_repository() {
+    use std::os::unix::fs::symlink;
+
+    let disk = Disk::new();
+    for file in [".git/config", "a", "sub/a", "package.json", "Makefile"] {
+        disk.write(&format!("home/u/p/{file}"), "");
+    }
+    disk.write("home/u/repo/sub/here/a", "");
+    disk.write("home/u/repo/own/a", "");
+    for (target, name) in [
+        ("../p", "other"),
+        ("../p/sub", "deep"),
+        ("../../p", "sub/out"),
+        (".", "here"),
+        ("sub/here", "inner"),
+        ("other", "twice"),
+        ("../../p/.git", "own/.git"),
+    ] {
+        symlink(target, disk.path(&format!("home/u/repo/{name}"))).unwrap();
+    }
+    disk.write("home/u/repo/filed/.git", "gitdir: ../../p/.git\n");
+    for text in [
+        "git -C other log -p",
+        "git -C other archive HEAD",
+        "git -C other status",
+        "git -C other show HEAD:a",
+        "git -C other ls-files",
+        "git -C other/ log",
+        "git -C ./other log",
+        "git -C sub/../other log -p",
+        "git -C here/other log -p",
+        "git -C here -C other log -p",
+        "git -C other -C . log",
+        "git -C other -C sub log",
+        "git -C twice log",
+        "git -C deep log",
+        // As the kernel reads it, `deep/..` is the other project; and `other/../repo` is none of its names.
+        "git -C deep/.. log -p",
+        "git -C deep -C .. log -p",
+        "git -C sub/out log",
+        "git -C \"$PWD/other\" log",
+        "cd sub && git -C ../other log",
+        "git -C own log -p",
+        "git -C filed log -p",
+        "git --git-dir=other/.git log",
+        "git --git-dir other/.git log",
+        "git --work-tree=other status",
+        "GIT_DIR=other/.git git log",
+        "GIT_WORK_TREE=other git status",
+        "export GIT_DIR=other/.git; git log",
+        "env GIT_DIR=other/.git git log",
+        "env -C other git log",
+        "cd other && git log",
+        "make -C other -n",
+        "npm --prefix other ls",
+        "npm ls --prefix=other",
+        "go -C other list",
+        "cargo -C other metadata",
+        "tar -C other -cf - .",
+        "tar -cf - -C other a",
+        "tar -cf - -C deep/.. a",
+        "rg x other",
+        "rg x deep/..",
+        "grep -r x other",
+        "find other -name a -exec cat {} +",
+        "find deep/.. -name a -exec cat {} +",
+        "find -H other -exec cat {} +",
+        "find deep/.. -print0 | xargs -0 cat",
+        "find deep/.. | while IFS= read -r f; do cat \"$f\"; done",
+        "ls | while read -r f; do cat \"deep/../$f\"; done",
+        "env -C deep/.. cat a",
+        "env -C deep/.. git log",
+    ] {
+        assert!(disk.reason(text, true).is_some(), "{text} in a trusted project");
+        assert!(disk.reason(text, false).is_some(), "{text}");
+    }
+    for text in [
+        "git -C sub log -p",
+        "git -C here status",
+        "git -C inner log",
+        "git -C sub/../src log",
+        "git -C inner/.. log",
+        "git -C here -C sub status",
+        "git -C nothing status",
+        "tar -C sub -cf - .",
+        "tar -C here -cf - a",
+        "rg x sub",
+    ] {
+        assert_eq!(disk.reason(text, true), None, "{text} in a trusted project");
+        assert_eq!(disk.reason(text, false), None, "{text}");
+    }
+}
+
+/// The project's own repository may be kept outside of it.
+#[test]
+fn a_project_that_is_a_worktree_or_a_submodule() {
+    let disk = Disk::new();
+    fs::remove_dir_all(disk.path("home/u/repo/.git")).unwrap();
+    disk.write("home/u/main/.git/worktrees/w/commondir", "../..\n");
+    disk.write("home/u/main/.git/config", "");
+    disk.write("home/u/main/.git/modules/m/config", "");
+    disk.write("home/u/repo/.git", "gitdir: TOP/home/u/main/.git/worktrees/w\n");
+    disk.write("home/u/repo/m/.git", "gitdir: TOP/home/u/main/.git/modules/m\n");
+    disk.write("home/u/third/.git/config", "");
+    disk.write("home/u/repo/third/.git", "gitdir: TOP/home/u/third/.git\n");
+    for trusted in [false, true] {
+        for text in ["git status", "git -C src log", "cd src && git diff", "git -C m log"] {
+            assert_eq!(disk.reason(text, trusted), None, "{text}");
+        }
+        assert!(disk.reason("git -C third log -p", trusted).is_some());
+    }
+}
+
 #[test]
 fn the_users_configuration_is_trusted_but_not_what_it_takes_from_a_project() {
     let disk = Disk::new();

@@ -75,9 +75,11 @@ impl Planner<'_> {
             }
             if matches!(*flag, "C" | "chdir") {
                 inner_state.directories = match (value.known(), &state.directories) {
-                    (Some(path), Directories::Known(all)) => Directories::Known(
-                        all.iter().map(|directory| portcullis_paths::join(directory, path)).collect(),
-                    ),
+                    (Some(path), Directories::Known(all)) => {
+                        let moved: Option<_> =
+                            all.iter().map(|directory| self.look.place(directory, path)).collect();
+                        moved.map_or(Directories::Unknown, Directories::Known)
+                    }
                     _ => Directories::Unknown,
                 };
             }

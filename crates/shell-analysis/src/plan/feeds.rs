@@ -52,7 +52,8 @@ impl Planner<'_> {
                         Some(Stored::Index) => self.indexed(&below).is_none_or(|spelled| spelled.dashed),
                         Some(Stored::Trees) => true,
                     };
-                below.slashes = below.dashes && names.listed.is_none();
+                // That one is there has been seen: it is one of the program's flags as likely as not.
+                below.slashes = below.dashes;
             }
         }
         Value::PathBelow(below)
@@ -96,6 +97,14 @@ impl Planner<'_> {
         }
         let Directories::Known(directories) = &state.directories else { return Feed::Unknown };
         let [directory] = &**directories else { return Feed::Unknown };
+        let written = |word: &&str| {
+            self.look
+                .place(directory, word)
+                .is_some_and(|place| place == portcullis_paths::join(directory, word))
+        };
+        if !words.iter().filter(|word| word.contains("..")).all(written) {
+            return Feed::Unknown;
+        }
         let names = match (program, words.as_slice()) {
             ("find", words) => found(words, directory),
             ("git", words) => listings::git(words).map(|listing| Names {

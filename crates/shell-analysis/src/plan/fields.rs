@@ -162,6 +162,11 @@ fn around_name(before: &str, names: &Below, behind: &str) -> Option<Below> {
     below.dashes = false;
     if before.split('/').any(|part| !matches!(part, "" | ".")) {
         let directory = before.rfind('/').and_then(|slash| before.get(..=slash));
+        // What is before a `..` may be a link.
+        let named = before.split('/').skip_while(|part| matches!(*part, "" | "." | ".."));
+        if named.skip(1).any(|part| part == "..") {
+            return None;
+        }
         below.directory = portcullis_paths::join(&from, directory.unwrap_or_default());
         (below.files, below.named) = (false, None);
     } else if before.starts_with('/') {

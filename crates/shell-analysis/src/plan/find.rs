@@ -72,8 +72,8 @@ impl Planner<'_> {
             for start in &starts {
                 let below = match (start.known(), &state.directories) {
                     (Some(path), Directories::Known(all)) if all.len() == 1 && !in_directory && !follows => {
-                        all.first().map_or(Value::Unknown, |directory| {
-                            let directory = portcullis_paths::join(directory, path);
+                        let place = all.first().and_then(|directory| self.look.place(directory, path));
+                        place.map_or(Value::Unknown, |directory| {
                             Value::PathBelow(Below { directory, ..tests.clone() })
                         })
                     }

@@ -216,7 +216,7 @@ impl Planner<'_> {
         let resolver = self.settings.resolver?;
         let Directories::Known(directories) = &state.directories else { return None };
         let [directory] = &**directories else { return None };
-        let path = portcullis_paths::join(directory, file.known()?);
+        let path = self.look.place(directory, file.known()?)?;
         String::from_utf8(resolver.read(&path, MAX_SCRIPT).ok()?).ok().map(Text::from)
     }
 

@@ -239,6 +239,11 @@ impl<'a> Build<'a> {
         self.moved.as_ref().unwrap_or(self.directories)
     }
 
+    /// Whether a flag has changed them.
+    pub(crate) fn has_moved(&self) -> bool {
+        self.moves > 0
+    }
+
     /// Relative paths start from `value` from now on, as after a change of directory.
     pub(crate) fn change_directory(&mut self, value: &Value) {
         /// More than anybody writes; every one of them makes the path longer.

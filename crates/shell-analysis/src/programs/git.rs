@@ -8,7 +8,7 @@ use super::{
     git_writers,
     spec::{Operands, Parsed, Spec},
 };
-use crate::{Directories, EffectKind, Span, Value};
+use crate::{Directories, EffectKind, Span, Value, lies_inside};
 
 pub(super) const SPECS: &[Spec] = &[Spec::new(&["git"], "", Operands::Custom(git)).stops()];
 
@@ -16,7 +16,6 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     build.restart();
     let leading = flags::leading(build.words, GLOBAL, "git");
     let parsed = flags::parse(build.words.get(..leading.rest).unwrap_or_default(), 1, GLOBAL, false, true);
-    let mut directories = build.directories().clone();
     for (index, reason) in &parsed.unknown {
         build.hazard(*index);
         let span = build.span_of(*index);
@@ -27,10 +26,6 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         match (flag.name, flag.value) {
             ("C", Some(slot)) => {
                 build.change_directory(&slot.value());
-                directories = match build.directories() {
-                    Directories::Known(_) => moved(&directories, &slot.value()),
-                    Directories::Unknown => Directories::Unknown,
-                };
             }
             ("c", _) => {
                 build.hazard(flag.word);
@@ -50,6 +45,19 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             }
             _ => {}
         }
+    }
+    let directories = build.directories().clone();
+    // Through a link it reads elsewhere than it says.
+    if build.has_moved()
+        && let Directories::Known(all) = &directories
+        && all.iter().any(|directory| {
+            let settings = build.settings;
+            let told = portcullis_paths::normalize(directory);
+            settings.roots.iter().any(|root| portcullis_paths::is_within(&told, root))
+                && !lies_inside(directory, settings)
+        })
+    {
+        build.read_here();
     }
     let start = leading.rest.max(1);
     // Without a subcommand only the usage, the version or a directory is printed.
@@ -90,18 +98,6 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     match writer {
         Some(writer) => git_writers::writes(build, writer, start, &directories),
         None => build.opaque(word.span, format!("`git {name}` is not known; it may be an alias")),
-    }
-}
-
-fn moved(directories: &Directories, value: &Value) -> Directories {
-    match (directories, value.known()) {
-        (_, Some(path)) if path.starts_with('/') => {
-            Directories::Known([portcullis_paths::normalize(path)].into())
-        }
-        (Directories::Known(all), Some(path)) => {
-            Directories::Known(all.iter().map(|directory| portcullis_paths::join(directory, path)).collect())
-        }
-        _ => Directories::Unknown,
     }
 }
 

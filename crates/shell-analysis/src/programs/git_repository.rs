@@ -1,10 +1,10 @@
 //! Whether git would run programs that a repository names: its own configuration, that of
 //! worktrees and submodules, and what the user's configuration takes from it.
 
-use portcullis_paths::{FileKind, GitRepository, Resolver, find_repository, is_within, join};
+use portcullis_paths::{FileKind, GitRepository, Resolver, find_repository, is_within, join, normalize};
 
 use super::git_configuration;
-use crate::{Directories, Settings, look::Look, made::spellings};
+use crate::{Directories, Settings, lies_inside, look::Look, made::spellings};
 
 /// Nothing in the repositories that git would use from these directories names a program.
 pub(super) fn harmless(
@@ -15,16 +15,18 @@ pub(super) fn harmless(
     let Directories::Known(directories) = directories else {
         return Err("git runs in a repository that is not known".to_owned());
     };
-    // Trust is in the project, not in what else is on the disk.
-    let trusted =
-        |directory: &str| settings.trusted && settings.roots.iter().any(|root| is_within(directory, root));
     for directory in directories.iter() {
-        if trusted(directory) {
-            of_the_project(settings, look, directory)?;
+        // Trust is in the project, not in what else is on the disk.
+        if settings.trusted && lies_inside(directory, settings) {
+            of_the_project(settings, look, &normalize(directory))?;
+            if let Some(resolver) = settings.resolver {
+                repository_of(settings, resolver, directory)?;
+            }
             continue;
         }
+        let written = normalize(directory);
         if !look.made.borrow().wrote_nothing()
-            && spellings(directory, settings.resolver)
+            && spellings(&written, settings.resolver)
                 .iter()
                 .any(|directory| look.made.borrow().may_make_repository(directory))
         {
@@ -32,7 +34,7 @@ pub(super) fn harmless(
         }
         match settings.resolver {
             Some(resolver) => looked_at(settings, resolver, directory)?,
-            None if own(settings, directory) => {}
+            None if own(settings, &written) => {}
             None => return Err("git runs in another repository".to_owned()),
         }
     }
@@ -86,15 +88,42 @@ fn own(settings: &Settings<'_>, directory: &str) -> bool {
             .is_some_and(|root| is_within(directory, root) && is_within(settings.cwd, root))
 }
 
-fn looked_at(settings: &Settings<'_>, resolver: &dyn Resolver, directory: &str) -> Result<(), String> {
+/// The repository that git finds from `directory`. What git shows is content: where that is kept outside the roots, it is
+/// asked for as every other read is. A link or a `.git` file may lead there, and the project's own repository may be
+/// kept outside (git-worktree(1), gitsubmodules(7)).
+fn repository_of(
+    settings: &Settings<'_>,
+    resolver: &dyn Resolver,
+    directory: &str,
+) -> Result<Option<GitRepository>, String> {
     let real = resolver.realpath(directory).map_err(|_| "git's directory cannot be resolved".to_owned())?;
-    // What git shows is content: from outside the roots it is asked for, as every other read.
-    let inside = |path: &str| settings.roots.iter().any(|root| is_within(path, root));
-    if !(settings.allow_external_paths || inside(&real) || inside(directory)) {
-        return Err("git runs in another repository".to_owned());
+    let another = || Err("git runs in another repository".to_owned());
+    if !(settings.allow_external_paths || lies_inside(directory, settings)) {
+        return another();
     }
     // Without a repository git stops with an error.
-    let Some(repository) = find_repository(resolver, &real) else { return Ok(()) };
+    let Some(repository) = find_repository(resolver, &real) else { return Ok(None) };
+    let kept = [&repository.git_dir, &repository.common_dir];
+    if settings.allow_external_paths || kept.iter().all(|place| lies_inside(place, settings)) {
+        return Ok(Some(repository));
+    }
+    let own = |root: &String| {
+        let own = resolver.realpath(root).ok().and_then(|root| find_repository(resolver, &root));
+        own.is_some_and(|own| kept.iter().all(|place| within(resolver, place, &own.common_dir)))
+    };
+    if settings.roots.iter().any(own) { Ok(Some(repository)) } else { another() }
+}
+
+/// Whether `path` really is `directory` or in it.
+fn within(resolver: &dyn Resolver, path: &str, directory: &str) -> bool {
+    match (resolver.realpath(path), resolver.realpath(directory)) {
+        (Ok(path), Ok(directory)) => is_within(&path, &directory),
+        _ => false,
+    }
+}
+
+fn looked_at(settings: &Settings<'_>, resolver: &dyn Resolver, directory: &str) -> Result<(), String> {
+    let Some(repository) = repository_of(settings, resolver, directory)? else { return Ok(()) };
     if repository.bare {
         return Err("git would use a bare repository here".to_owned());
     }

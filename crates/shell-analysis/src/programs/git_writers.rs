@@ -1,6 +1,6 @@
 //! What git's changing subcommands do to files, so that rules about files govern them too.
 
-use portcullis_paths::{GitSetting, names_program};
+use portcullis_paths::{GitSetting, is_within, names_program, normalize};
 
 use super::{
     Build, flags,
@@ -9,19 +9,23 @@ use super::{
     git_writer_tables::{DESTRUCTIVE, Does, HAZARDS, WRITERS, Writer},
     spec::Parsed,
 };
-use crate::{Argument, Below, Directories, EffectKind, GlobPattern, PathTarget, Span, Value};
+use crate::{Argument, Below, Directories, EffectKind, GlobPattern, PathTarget, Span, Value, lies_inside};
 
 /// The row of a subcommand.
 pub(super) fn find(name: &str) -> Option<&'static Writer> {
     WRITERS.iter().find(|writer| writer.name == name)
 }
 
-/// The top of the working tree as far as the text tells: the root that holds the directory, or the directory.
+/// The top of the working tree as far as the text tells: the root that holds the directory, or the directory, where it
+/// leads out of the roots.
 pub(super) fn top(build: &Build<'_>) -> Option<String> {
     let Directories::Known(all) = build.directories() else { return None };
-    let directory = all.first()?;
-    let root = build.settings.roots.iter().find(|root| portcullis_paths::is_within(directory, root));
-    Some(root.unwrap_or(directory).clone())
+    if let Some(outside) = all.iter().find(|directory| !lies_inside(directory, build.settings)) {
+        return Some(outside.clone());
+    }
+    let directory = normalize(all.first()?);
+    let root = build.settings.roots.iter().find(|root| is_within(&directory, root));
+    Some(root.cloned().unwrap_or(directory))
 }
 
 /// Everything in the working tree.

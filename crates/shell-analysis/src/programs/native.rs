@@ -7,6 +7,7 @@ use super::{
     spec::{Operands, Parsed, Spec},
     subcommands::{Does, EXECUTES, PROJECT, Program, REPORTS, verb},
 };
+use crate::Value;
 use Operands::{None as Nothing, Text};
 
 pub(super) const SPECS: &[Spec] = &[
@@ -56,10 +57,14 @@ fn make(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             || text.starts_with("--file")
             || text.starts_with("--makefile")
             || (text.starts_with("-f") || text.starts_with("-I") || text.starts_with("-E"));
-        // `-C docs` stays in the project.
+        // `-C docs` stays in the project, unless it is a link; letters before it may take no value.
+        let leads = |path: &str| outside(path) || !build.stays(&Value::Known(path.into()));
+        let cluster = text.strip_prefix('-').filter(|rest| !rest.starts_with('-')).unwrap_or_default();
         let away = text.starts_with("--directory")
-            || text == "-C" && build.word(index + 1).is_none_or(outside)
-            || text.strip_prefix("-C").is_some_and(outside);
+            || cluster.split_once('C').is_some_and(|(_, glued)| match glued {
+                "" => build.word(index + 1).is_none_or(leads),
+                glued => leads(glued),
+            });
         if choosing || file || away {
             build.hazard(index);
         }

@@ -32,7 +32,10 @@ pub(super) const SPECS: &[Spec] = &[
 
 fn grep(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let recursive = parsed.has(&["r", "R", "recursive", "dereference-recursive"])
-        || parsed.value(&["d", "directories"]).is_some_and(|value| value.known() == Some("recurse"));
+        // The words that it takes may be abbreviated.
+        || parsed
+            .value(&["d", "directories"])
+            .is_some_and(|value| value.known().is_none_or(|action| "recurse".starts_with(action)));
     if parsed.has(&["R", "dereference-recursive"]) {
         build.follows();
     }

@@ -7,7 +7,7 @@ use super::{
     spec::{Operands, Parsed},
     verb_index,
 };
-use crate::{Directories, EffectKind, PathTarget, Span, Value};
+use crate::{Directories, EffectKind, PathTarget, Span, Value, lies_inside};
 
 /// A program with subcommands, or a group of them (`docker compose`).
 pub(crate) struct Program {
@@ -344,9 +344,9 @@ fn trusted(build: &Build<'_>) -> bool {
     let Directories::Known(directories) = build.directories() else { return false };
     build.settings.trusted
         && directories.iter().all(|directory| {
-            let directory = portcullis_paths::normalize(directory);
-            build.settings.roots.iter().any(|root| portcullis_paths::is_within(&directory, root))
-                && !build.look.made.borrow().may_join_project(&directory, build.settings.resolver)
+            let written = as_written(directory);
+            lies_inside(directory, build.settings)
+                && !build.look.made.borrow().may_join_project(&written, build.settings.resolver)
         })
 }
 

@@ -5,7 +5,7 @@ use super::{
     super::targets::each_target,
     Build,
 };
-use crate::{Below, Effect, EffectKind, PathTarget, Span, Text, Value, pattern};
+use crate::{Below, Effect, EffectKind, PathTarget, Span, Text, Value, lies_inside, pattern};
 
 impl<'a> Build<'a> {
     pub(crate) fn read(&mut self, value: &Value, recursive: bool, span: Span) {
@@ -154,25 +154,28 @@ impl<'a> Build<'a> {
         }
     }
 
+    /// Whether what `value` names lies in the roots, wherever a link leads.
+    pub(in crate::programs) fn stays(&self, value: &Value) -> bool {
+        self.targets(value)
+            .iter()
+            .all(|target| matches!(target, PathTarget::Path(path) if lies_inside(path, self.settings)))
+    }
+
     /// `-C DIR`, `--manifest-path FILE`: another project than that of the working directory.
     pub(super) fn works_in(&mut self, flag: &flags::Flag<'a>, slot: Slot<'a>) {
         const DIRECTORIES: &[&str] =
             &["C", "chdir", "cwd", "cd", "prefix", "dir", "directory", "project-dir", "root"];
         let outside = |path: &str| path.starts_with(['/', '~']) || path.split('/').any(|part| part == "..");
-        if slot.known().is_none_or(outside) {
+        let (value, span) = (slot.value(), slot.span());
+        let inside = self.stays(&value);
+        // A link leads elsewhere as such a path does.
+        if slot.known().is_none_or(outside) || !inside {
             self.hazard(flag.word);
             if let Slot::Word(_) = slot {
                 self.hazard(flag.word + 1);
             }
         }
-        let (value, span) = (slot.value(), slot.span());
         self.read(&value, true, span);
-        let inside = self.targets(&value).iter().all(|target| {
-            matches!(target, PathTarget::Path(path) if {
-                let path = portcullis_paths::normalize(path);
-                self.settings.roots.iter().any(|root| portcullis_paths::is_within(&path, root))
-            })
-        });
         // What a directory's project chooses is looked up there; a file names a project of its own.
         let directory = DIRECTORIES.contains(&flag.name);
         if directory {
