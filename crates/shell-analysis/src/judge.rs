@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, cell::OnceCell};
 
-use portcullis_paths::{is_within, three_paths};
+use portcullis_paths::{is_within, join, normalize, three_paths};
 
 use crate::{Blocker, EffectKind, Invocation, PathTarget, Settings, pattern, programs::is_null_device};
 
@@ -129,12 +129,17 @@ pub(crate) fn inside_roots(directories: &crate::Directories, settings: &Settings
 /// a resolver, as it is written.
 pub(crate) fn lies_inside(path: &str, settings: &Settings<'_>) -> bool {
     let inside = |path: &str| settings.roots.iter().any(|root| is_within(path, root));
-    let three = three_paths(path, settings.cwd, settings.resolver);
     if settings.resolver.is_none() {
-        return inside(&three.lexical);
+        return if is_normal(path) { inside(path) } else { inside(&join(settings.cwd, path)) };
     }
+    let three = three_paths(path, settings.cwd, settings.resolver);
     let really = |path: &str| inside(path) || real_roots(settings, path);
     three.resolved && really(&three.real) && really(&three.physical)
+}
+
+/// An absolute path, normalised.
+pub(crate) fn as_written(path: &str) -> Cow<'_, str> {
+    if is_normal(path) { Cow::Borrowed(path) } else { Cow::Owned(normalize(path)) }
 }
 
 /// Absolute, without a component that normalising removes.

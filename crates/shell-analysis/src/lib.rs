@@ -59,7 +59,7 @@ pub use error::{ErrorKind, ParseError};
 pub use invocation::{
     Argument, Assignment, Directories, HereText, Invocation, Launcher, Reach, Redirection, RedirectionTarget,
 };
-use judge::{lies_inside, windows_shaped};
+use judge::{as_written, lies_inside, windows_shaped};
 pub use parse::{MAX_DEPTH, MAX_LENGTH, parse};
 pub use programs::{FlagRole, FlagValue, Specification, SpecifiedFlag, specifications};
 pub use shared_text::Text;

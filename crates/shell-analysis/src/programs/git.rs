@@ -8,7 +8,7 @@ use super::{
     git_writers,
     spec::{Operands, Parsed, Spec},
 };
-use crate::{Directories, EffectKind, Span, Value, lies_inside};
+use crate::{Directories, EffectKind, Span, Value, as_written, lies_inside};
 
 pub(super) const SPECS: &[Spec] = &[Spec::new(&["git"], "", Operands::Custom(git)).stops()];
 
@@ -52,7 +52,7 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         && let Directories::Known(all) = &directories
         && all.iter().any(|directory| {
             let settings = build.settings;
-            let told = portcullis_paths::normalize(directory);
+            let told = as_written(directory);
             settings.roots.iter().any(|root| portcullis_paths::is_within(&told, root))
                 && !lies_inside(directory, settings)
         })

@@ -1,10 +1,10 @@
 //! Whether git would run programs that a repository names: its own configuration, that of
 //! worktrees and submodules, and what the user's configuration takes from it.
 
-use portcullis_paths::{FileKind, GitRepository, Resolver, find_repository, is_within, join, normalize};
+use portcullis_paths::{FileKind, GitRepository, Resolver, find_repository, is_within, join};
 
 use super::git_configuration;
-use crate::{Directories, Settings, lies_inside, look::Look, made::spellings};
+use crate::{Directories, Settings, as_written, lies_inside, look::Look, made::spellings};
 
 /// Nothing in the repositories that git would use from these directories names a program.
 pub(super) fn harmless(
@@ -24,7 +24,7 @@ pub(super) fn harmless(
             }
             continue;
         }
-        let written = normalize(directory);
+        let written = as_written(directory);
         if !look.made.borrow().wrote_nothing()
             && spellings(&written, settings.resolver)
                 .iter()

@@ -1,6 +1,6 @@
 //! What git's changing subcommands do to files, so that rules about files govern them too.
 
-use portcullis_paths::{GitSetting, is_within, names_program, normalize};
+use portcullis_paths::{GitSetting, is_within, names_program};
 
 use super::{
     Build, flags,
@@ -9,7 +9,9 @@ use super::{
     git_writer_tables::{DESTRUCTIVE, Does, HAZARDS, WRITERS, Writer},
     spec::Parsed,
 };
-use crate::{Argument, Below, Directories, EffectKind, GlobPattern, PathTarget, Span, Value, lies_inside};
+use crate::{
+    Argument, Below, Directories, EffectKind, GlobPattern, PathTarget, Span, Value, as_written, lies_inside,
+};
 
 /// The row of a subcommand.
 pub(super) fn find(name: &str) -> Option<&'static Writer> {
@@ -23,9 +25,9 @@ pub(super) fn top(build: &Build<'_>) -> Option<String> {
     if let Some(outside) = all.iter().find(|directory| !lies_inside(directory, build.settings)) {
         return Some(outside.clone());
     }
-    let directory = normalize(all.first()?);
+    let directory = as_written(all.first()?);
     let root = build.settings.roots.iter().find(|root| is_within(&directory, root));
-    Some(root.cloned().unwrap_or(directory))
+    Some(root.cloned().unwrap_or_else(|| directory.into_owned()))
 }
 
 /// Everything in the working tree.
