@@ -18,7 +18,7 @@ pub(super) fn harmless(
     for directory in directories.iter() {
         // Trust is in the project, not in what else is on the disk.
         if settings.trusted && lies_inside(directory, settings) {
-            of_the_project(settings, look, &normalize(directory))?;
+            of_the_project(settings, look, directory)?;
             if let Some(resolver) = settings.resolver {
                 repository_of(settings, resolver, directory)?;
             }
@@ -65,10 +65,9 @@ fn of_the_project(settings: &Settings<'_>, look: &Look<'_>, directory: &str) -> 
             Some(repository) if !repository.bare => repository.root.as_str(),
             _ => "/",
         };
-        if spellings(directory, Some(resolver))
-            .iter()
-            .any(|directory| made.may_hide_repository(directory, top))
-        {
+        let mut places = spellings(&as_written(directory), Some(resolver));
+        places.push(real);
+        if places.iter().any(|directory| made.may_hide_repository(directory, top)) {
             return Err(MADE.to_owned());
         }
     }

@@ -7,7 +7,7 @@ use super::{
     spec::{Operands, Parsed},
     verb_index,
 };
-use crate::{Directories, EffectKind, PathTarget, Span, Value, lies_inside};
+use crate::{Directories, EffectKind, PathTarget, Span, Value, as_written, lies_inside};
 
 /// A program with subcommands, or a group of them (`docker compose`).
 pub(crate) struct Program {
