@@ -48,10 +48,10 @@ fn project() -> Place {
 }
 
 /// The groups of a project that is trusted.
-const TRUSTED: [&str; 2] = ["source", "rule"];
+const TRUSTED: [&str; 3] = ["source", "rule", "trust"];
 
 /// The rules of each group of cases: its name, its mode and its rules.
-fn groups() -> [(&'static str, &'static str, Value); 8] {
+fn groups() -> [(&'static str, &'static str, Value); 9] {
     let secrets = json!({
         "deny": ["Read(secrets/**)", "Edit(secrets/**)", "Read(//etc/shadow)"], "allow": ["Bash"],
     });
@@ -63,6 +63,7 @@ fn groups() -> [(&'static str, &'static str, Value); 8] {
         ("repository", "standard", json!({ "allow": ["Edit(src/**)"] })),
         ("source", "standard", json!({ "allow": ["Edit(src/**)"] })),
         ("kept", "unrestricted", json!({ "deny": ["Edit(.git/**)", "Edit(secrets/**)"] })),
+        ("trust", "acceptEdits", json!({})),
         ("rule", "standard", json!({ "allow": RUNS })),
     ]
 }

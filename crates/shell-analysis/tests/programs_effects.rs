@@ -22,13 +22,10 @@ fn path(text: &str) -> PathTarget {
 }
 
 /// `r`ead, `R`ead with everything below, `w`rite, `B`elow is written, `d`elete, `D`elete with everything below,
-/// `c`hange of attributes (`ATTRIBUTES:` of everything below), `l`ooked at, `n`etwork; the path behind the letter.
+/// `c`hange of attributes, `l`ooked at, `n`etwork; the path behind the letter.
 fn expected(text: &str) -> Vec<EffectKind> {
     text.split_ascii_whitespace()
         .map(|word| {
-            if let Some(below) = word.strip_prefix("ATTRIBUTES:") {
-                return EffectKind::ChangeMetadata(PathTarget::Below(format!("/repo/{below}")));
-            }
             let (letter, rest) = word.split_at(1);
             match letter {
                 "r" => EffectKind::Read { path: path(rest), recursive: false },
@@ -71,10 +68,10 @@ fn what_is_changed() {
         ("link a b", "Ra ca wb wb/a"),
         ("cp -l a d/", "ra ca wd/ wd/a"),
         ("cp --link -T a d", "ra ca wd"),
-        ("cp -al -T a d", "Ra ca ATTRIBUTES:a wd Bd"),
-        ("rsync -a --link-dest=/repo/o a/ b/", "Ra/ lo co ATTRIBUTES:o wb/ Bb/"),
-        ("rsync -a --link-dest=../o a/ b/", "Ra/ l../o cb/../o ATTRIBUTES:b/../o wb/ Bb/"),
-        ("pax -rwl a d", "Ra ca ATTRIBUTES:a wd Bd"),
+        ("cp -al -T a d", "Ra ca wd Bd"),
+        ("rsync -a --link-dest=/repo/o a/ b/", "Ra/ lo co wb/ Bb/"),
+        ("rsync -a --link-dest=../o a/ b/", "Ra/ l../o cb/../o wb/ Bb/"),
+        ("pax -rwl a d", "Ra ca wd Bd"),
         ("pax -rw a d", "Ra wd Bd"),
         ("mv a d/", "Ra Da wd/ wd/a"),
         ("mv -t d a b", "Ra Da Rb Db wd wd/a wd/b"),
@@ -90,7 +87,7 @@ fn what_is_changed() {
         ("mv -bT -S it a .g", "Ra Da w.g w.git D.g"),
         ("cp -T --suffix=it a .g", "ra w.g w.git"),
         ("cp --backup -T a b", "ra wb wb~"),
-        ("ln -T -S it a .g", "Ra w.g w.git"),
+        ("ln -T -S it a .g", "Ra ca w.g w.git"),
         ("install -T -b a b", "ra wb wb~"),
         ("rsync -ab --suffix=it s/.g d/", "Rs/.g wd/ wd/.g wd/it wd/.git"),
         ("sort -uo f f", "wf rf"),
@@ -182,4 +179,24 @@ fn files_of_a_url_and_of_a_glob() {
             && anywhere("gzip \"$x\"")
             && anywhere("unzip -: a.zip")
     );
+}
+
+#[test]
+fn trees_that_are_linked_are_changed_below() {
+    for (text, linked) in [
+        ("cp -al a d", true),
+        ("cp -r --link a d", true),
+        ("cp -rL a d", false),
+        ("cp -rs a d", false),
+        ("rsync -a --link-dest=/repo/a s/ d/", true),
+        ("rsync -a --link-dest ../a s/ d/", false),
+        ("rsync -a --copy-dest=/repo/a s/ d/", false),
+        ("pax -rwl a d", true),
+        ("pax -rw a d", false),
+    ] {
+        let below = EffectKind::ChangeMetadata(PathTarget::Below("/repo/a".to_owned()));
+        assert_eq!(kinds(text).contains(&below), linked, "{text}");
+    }
+    let anything = EffectKind::ChangeMetadata(PathTarget::Unknown);
+    assert!(kinds("cpio -pl d").contains(&anything) && !kinds("cpio -p d").contains(&anything));
 }

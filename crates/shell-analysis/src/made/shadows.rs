@@ -10,6 +10,9 @@ const MODULES: &[&str] = &[".py", ".pyc", ".pyd", ".so", ".zip", ".egg", ".pth"]
 const PROSE: &[&str] =
     &[".md", ".txt", ".rst", ".adoc", ".log", ".out", ".csv", ".html", ".svg", ".png", ".diff"];
 
+/// Directories, beside hidden ones, in which tools keep what they run.
+const KEPT: &[&str] = &["venv", "env", "node_modules", "vendor", "gradle", "buildSrc", "plugins", "project"];
+
 impl Made {
     /// Whether the text may have made a module for a python that looks in `directory` first.
     pub(crate) fn may_shadow_modules(&self, directory: &str, resolver: Option<&dyn Resolver>) -> bool {
@@ -42,7 +45,17 @@ impl Wrote {
         if self.tree && is_within(directory, &self.path) {
             return true;
         }
-        parent(&self.path).is_some_and(|above| is_within(directory, above))
-            && !PROSE.iter().any(|end| self.path.ends_with(end))
+        let mut above = Some(directory);
+        while let Some(place) = above {
+            if let Some(rest) = portcullis_paths::below(&self.path, place) {
+                let first = rest.split('/').next().unwrap_or(rest);
+                if first.len() == rest.len() {
+                    return !PROSE.iter().any(|end| rest.ends_with(end));
+                }
+                return first.starts_with('.') || KEPT.contains(&first);
+            }
+            above = parent(place).filter(|above| *above != place);
+        }
+        false
     }
 }

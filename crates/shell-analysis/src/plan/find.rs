@@ -5,7 +5,7 @@ use super::{
     feeds::{chosen, leads_find},
     xargs::replace,
 };
-use crate::{Argument, Below, Directories, Launcher, Value};
+use crate::{Argument, Below, Directories, EffectKind, Launcher, Value, judge::inside_roots};
 
 impl Planner<'_> {
     pub(super) fn find(
@@ -67,6 +67,12 @@ impl Planner<'_> {
         let feed =
             if follows { Feed::Unknown } else { self.feed_of(state, cx, &Feed::Unknown, "find", &call) };
         let named = call.named(name);
+        let stays = !commands.iter().any(|command| command.in_directory)
+            || !follows && starts.iter().all(|start| self.stays_inside(state, start));
+        if !stays {
+            // As after a `cd` out of the project.
+            self.pend(EffectKind::Opaque("it runs programs in other directories".into()), span);
+        }
         self.emit(state, cx, call);
         for FindAction { in_directory, asks, words } in commands {
             for start in &starts {
@@ -85,8 +91,11 @@ impl Planner<'_> {
                 if in_directory {
                     inner_state.directories = Directories::Unknown;
                 }
+                let stays = stays || !in_directory;
                 let mut inner = cx.clone();
-                inner.launchers.push(Launcher { name: named.clone(), transparent: trusted && !asks });
+                inner
+                    .launchers
+                    .push(Launcher { name: named.clone(), transparent: trusted && !asks && stays });
                 inner.external = true;
                 inner.no_functions = true;
                 inner.feed = Feed::Unknown;
@@ -94,6 +103,23 @@ impl Planner<'_> {
             }
         }
         Flow { feed, ..Flow::default() }
+    }
+
+    /// Whether everything that is found from `start` lies in a directory inside the roots; `start` itself lies in the
+    /// one above it.
+    fn stays_inside(&self, state: &State, start: &Value) -> bool {
+        let Directories::Known(all) = &state.directories else { return false };
+        let (path, here) = match start {
+            Value::Known(path) => (path.as_str(), path.trim_end_matches('/') == "."),
+            Value::Glob(glob) => (glob.prefix.rsplit_once('/').map_or(".", |(directory, _)| directory), true),
+            _ => return false,
+        };
+        let places = all.iter().flat_map(|directory| {
+            let place = portcullis_paths::join(directory, path);
+            let above = portcullis_paths::parent(&place).filter(|_| !here).map(str::to_owned);
+            std::iter::once(place).chain(above)
+        });
+        inside_roots(&Directories::Known(places.collect()), self.settings)
     }
 }
 
