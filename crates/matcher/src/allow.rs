@@ -320,11 +320,7 @@ impl Judge<'_> {
             Body::Command(pattern) => {
                 pattern.covers(&invocation.view, place)
                     && pattern.covers_assignments(&invocation.view)
-                    && self.redirections_allowed(
-                        invocation,
-                        facts.parts.iter().map(|part| part.part),
-                        restraint,
-                    )
+                    && self.redirections_allowed(invocation, facts.subject.shell, restraint)
                     && self.guarded_word(pattern, invocation).is_none()
             }
             _ => false,

@@ -13,16 +13,16 @@ use crate::paths::PathParts;
 impl Judge<'_> {
     /// Redirections write nowhere, or where a file rule allows it; what they read may be read by itself, and what they
     /// have expanded may be shown.
-    pub(super) fn redirections_allowed<'p>(
+    pub(super) fn redirections_allowed(
         &self,
         invocation: &InvocationFacts<'_>,
-        parts: impl Iterator<Item = &'p ShellPart<'p>> + Clone,
+        parts: &[ShellPart<'_>],
         restraint: Restraint,
     ) -> bool {
         let plain = invocation.view.invocation;
         // The analysis has said what keeps a reader of it, such as `cat`, from being free.
         let blocked = |effect: &Effect| {
-            let mut blockers = parts.clone().flat_map(|part| &part.analysis.blockers);
+            let mut blockers = parts.iter().flat_map(|part| &part.analysis.blockers);
             blockers.any(|blocker| blocker.span == effect.span)
         };
         let expands = plain.redirections.iter().any(

@@ -196,7 +196,7 @@ impl Judge<'_> {
         if let Some(given) = plain.assignments.iter().find(|given| !pattern.covers_assignment(given)) {
             return Shortfall::Assignment(given.name.to_string());
         }
-        if !self.redirections_allowed(invocation, std::iter::once(part.part), restraint) {
+        if !self.redirections_allowed(invocation, std::slice::from_ref(part.part), restraint) {
             return Shortfall::Redirection;
         }
         match self.guarded_word(pattern, invocation) {

@@ -5,7 +5,7 @@ use super::{
     feeds::{chosen, leads_find},
     xargs::replace,
 };
-use crate::{Argument, Below, Directories, EffectKind, Launcher, Value, judge::inside_roots};
+use crate::{Argument, Below, Directories, Effect, EffectKind, Launcher, Value, judge::inside_roots};
 
 impl Planner<'_> {
     pub(super) fn find(
@@ -69,11 +69,13 @@ impl Planner<'_> {
         let named = call.named(name);
         let stays = !commands.iter().any(|command| command.in_directory)
             || !follows && starts.iter().all(|start| self.stays_inside(state, start));
-        if !stays {
-            // As after a `cd` out of the project.
-            self.pend(EffectKind::Opaque("it runs programs in other directories".into()), span);
-        }
+        let own = self.invocations.len();
         self.emit(state, cx, call);
+        if let Some(own) = self.invocations.get_mut(own).filter(|_| !stays) {
+            // As after a `cd` out of the project.
+            let kind = EffectKind::Opaque("it runs programs in other directories".into());
+            own.effects.push(Effect { kind, redirection: false, span });
+        }
         for FindAction { in_directory, asks, words } in commands {
             for start in &starts {
                 let below = match (start.known(), &state.directories) {
