@@ -75,6 +75,14 @@ pub(crate) fn of_child(
     if policy.protected_in_writable().any(|(path, _)| path.ends_with("/.git/config")) {
         add_git_setting(&mut child, "branch.autoSetupMerge", "false");
     }
+    let in_workspace = |path: &String| {
+        policy.workspace.iter().any(|root| portcullis_paths::is_within(path, root))
+            && std::path::Path::new(path).is_file()
+    };
+    if policy.hidden.iter().any(in_workspace) {
+        // The mask over a hidden file has its length and time, and can have no more (git-config(1), `core.checkStat`).
+        add_git_setting(&mut child, "core.checkStat", "minimal");
+    }
     child
 }
 

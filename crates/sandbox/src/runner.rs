@@ -241,9 +241,22 @@ impl Sandbox {
             BackendName::Bwrap => daemons::present(&options.environment, &open),
             _ => Vec::new(),
         };
+        let mut masks = BTreeMap::new();
+        if backend == BackendName::Bwrap {
+            for path in policy.hidden.iter().chain(&policy.denied) {
+                // What cannot be imitated is masked all the same.
+                if let Ok(found) = Path::new(path).symlink_metadata()
+                    && found.is_file()
+                    && let Ok(mask) = session.mask_like(&found)
+                {
+                    masks.insert(path.clone(), mask);
+                }
+            }
+        }
         let site = Site {
             temporary: &temporary,
             mask: &mask,
+            masks: &masks,
             directory: &directory,
             terminal,
             user,

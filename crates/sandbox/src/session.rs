@@ -2,6 +2,7 @@
 //! others, and a limit on processes. All of it goes when the session goes.
 
 use std::{
+    collections::HashMap,
     fs, io,
     os::{
         fd::OwnedFd,
@@ -9,6 +10,7 @@ use std::{
     },
     path::{Path, PathBuf},
     sync::Mutex,
+    time::SystemTime,
 };
 
 use crate::{control_group::ControlGroup, stale};
@@ -22,7 +24,12 @@ pub(crate) struct Session {
     _alive: fs::File,
     /// Serialises the making of per-user directories.
     making: Mutex<()>,
+    /// Masks by what they look like.
+    masks: Mutex<HashMap<Looks, PathBuf>>,
 }
+
+/// What can be seen of a file without reading it: length, time of the last change of its contents, executable.
+type Looks = (u64, SystemTime, bool);
 
 impl Session {
     /// Makes the directory below `base`, and a control group for at most `processes` processes when this
@@ -39,7 +46,7 @@ impl Session {
         fs::set_permissions(&mask, fs::Permissions::from_mode(0o000))?;
         let name = directory.path().file_name().unwrap_or_default().to_owned();
         let group = processes.and_then(|limit| ControlGroup::new(&name, limit));
-        Ok(Self { directory, group, _alive: alive, making: Mutex::new(()) })
+        Ok(Self { directory, group, _alive: alive, making: Mutex::new(()), masks: Mutex::default() })
     }
 
     /// The private temporary directory of this user (none: the own one), 0700.
@@ -62,6 +69,26 @@ impl Session {
     /// The empty file that nobody can read, bound over files to be hidden.
     pub(crate) fn mask(&self) -> io::Result<PathBuf> {
         self.directory.path().join("mask").canonicalize()
+    }
+
+    /// A mask that looks like the file that it hides: git and make compare these looks with what they know, and take
+    /// a file for changed, or would read it, only where they differ.
+    pub(crate) fn mask_like(&self, found: &fs::Metadata) -> io::Result<PathBuf> {
+        let executable = found.permissions().mode() & 0o100 != 0;
+        let looks = (found.len(), found.modified()?, executable);
+        let mut masks = self.masks.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(made) = masks.get(&looks) {
+            return Ok(made.clone());
+        }
+        let path = self.directory.path().join(format!("mask-{}", masks.len()));
+        let file = fs::File::create_new(&path)?;
+        // Nothing is written: the length of a hole takes no space.
+        file.set_len(looks.0)?;
+        file.set_modified(looks.1)?;
+        file.set_permissions(fs::Permissions::from_mode(if executable { 0o100 } else { 0o000 }))?;
+        let path = path.canonicalize()?;
+        masks.insert(looks, path.clone());
+        Ok(path)
     }
 
     /// Whether processes are limited by a control group.

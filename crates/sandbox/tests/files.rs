@@ -12,9 +12,10 @@
 
 mod support;
 
-use std::fs;
+use std::{fs, os::unix::fs::PermissionsExt};
 
 use portcullis_process::ExitState;
+use portcullis_sandbox::BackendName;
 use support::{BACKENDS, World, as_each_user, stderr, stdout};
 
 /// Ways to change something outside the workspace; each must fail and leave `outside/file` as it is.
@@ -291,5 +292,30 @@ fn denied_trees_with_spots_allowed_back() {
             World::new(portcullis_sandbox::BackendName::Landlock).try_run(&policy, &["true"]),
             Err(portcullis_sandbox::RunFailure::Unavailable { .. })
         ));
+    });
+}
+
+#[test]
+fn a_hidden_file_looks_like_itself_and_cannot_be_read() {
+    as_each_user("a_hidden_file_looks_like_itself_and_cannot_be_read", || {
+        let mut world = World::new(BackendName::Bwrap);
+        for (name, text, mode) in
+            [("ws/key", "hunter2\n", 0o644), ("ws/tool", "#!/bin/sh\necho hunter2\n", 0o755)]
+        {
+            let path = world.path(name);
+            fs::write(&path, text).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            let past = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
+            fs::File::options().write(true).open(&path).unwrap().set_modified(past).unwrap();
+            world.hidden.push(world.text(name));
+        }
+        for policy in [world.read_only(), world.workspace()] {
+            let outcome = world.sh(
+                &policy,
+                "stat -c '%s %Y' key tool; test -x tool && echo x; cat key; ./tool; echo y > key",
+            );
+            assert_eq!(stdout(&outcome), "8 1000000000\n23 1000000000\nx\n", "{}", stderr(&outcome));
+        }
+        assert_eq!(fs::read_to_string(world.path("ws/key")).unwrap(), "hunter2\n");
     });
 }

@@ -189,7 +189,8 @@ impl Arguments {
             self.add(["--perms", if has_spots { "0755" } else { "0000" }, "--tmpfs", path]);
             holes.push(path.to_owned());
         } else {
-            self.add(["--ro-bind", &text(site.mask), path]);
+            let mask = site.masks.get(path).map_or(site.mask, PathBuf::as_path);
+            self.add(["--ro-bind", &text(mask), path]);
         }
     }
 

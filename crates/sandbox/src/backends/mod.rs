@@ -4,6 +4,7 @@ pub(crate) mod bwrap;
 pub(crate) mod landlock;
 
 use std::{
+    collections::BTreeMap,
     ffi::OsString,
     io::PipeReader,
     os::{fd::OwnedFd, unix::fs::MetadataExt},
@@ -22,6 +23,8 @@ pub(crate) struct Site<'a> {
     pub(crate) temporary: &'a Path,
     /// An empty file that nobody can read, real path.
     pub(crate) mask: &'a Path,
+    /// For files to be hidden, what is bound over them in the place of `mask`.
+    pub(crate) masks: &'a BTreeMap<String, PathBuf>,
     /// Where the command starts, real path.
     pub(crate) directory: &'a Path,
     /// The command may use the caller's terminal.

@@ -8,6 +8,7 @@ use std::{
 
 use portcullis_approval::{Permit, denial_lines, terminal::SENTINEL};
 use portcullis_audit::{Event, RunFacts, Status};
+use portcullis_permissions::Verdict;
 use portcullis_process::{ExitState, RunError, Stdin, Stdio};
 use portcullis_sandbox::{
     BackendName, Gap, Network, Options, Outcome, Policy, RunFailure, Sandbox, Steering,
@@ -15,6 +16,7 @@ use portcullis_sandbox::{
 
 use super::{
     ask::{self, Asker},
+    hints,
     policy::RunPolicy,
     proposal::Proposal,
     status::StatusReport,
@@ -47,6 +49,13 @@ impl Needs {
             |gap: &Gap| (self.shut_in && SHUT_IN.contains(gap)) || (self.hiding && *gap == Gap::HiddenPaths);
         gaps.iter().copied().filter(forbidden).collect()
     }
+}
+
+/// What a run was let through as.
+pub(super) struct Allowed<'a> {
+    pub(super) verdict: &'a Verdict,
+    /// Protected paths that it may write.
+    pub(super) exempt: Vec<PathBuf>,
 }
 
 /// The gaps that forbid running opaque commands unasked. The last two are there only where something is to be hidden
@@ -143,7 +152,7 @@ impl<'a> Runner<'a> {
         proposal: &Proposal,
         permit: Option<Permit>,
         mut policy: RunPolicy,
-        exempt: &[PathBuf],
+        allowed: &Allowed<'_>,
         asker: &Asker,
         journal: &Journal,
         hash: &str,
@@ -153,7 +162,7 @@ impl<'a> Runner<'a> {
         if let Some(access) = permit.and_then(Permit::consume) {
             policy.policy.mode = ask::mode(access);
         }
-        let outcome = self.start(proposal, &policy, exempt, journal, hash, status)?;
+        let outcome = self.start(proposal, &policy, allowed, journal, hash, status)?;
         if !outcome.facts.denied {
             return Ok(exit(&outcome));
         }
@@ -175,7 +184,7 @@ impl<'a> Runner<'a> {
         }
         // The first run may have hung on one back end; a person has answered for this one.
         self.sandbox.pinned = self.chosen;
-        let outcome = self.start(proposal, &policy, exempt, journal, hash, status)?;
+        let outcome = self.start(proposal, &policy, allowed, journal, hash, status)?;
         if outcome.facts.denied {
             tell(&denial_lines(ask::access(policy.policy.mode), false));
         }
@@ -186,7 +195,7 @@ impl<'a> Runner<'a> {
         &self,
         proposal: &Proposal,
         policy: &RunPolicy,
-        exempt: &[PathBuf],
+        allowed: &Allowed<'_>,
         journal: &Journal,
         hash: &str,
         status: &mut StatusReport,
@@ -200,12 +209,19 @@ impl<'a> Runner<'a> {
         options.keep = KEEP;
         let steering = Steering { forward_signals: true, ..Steering::default() };
         let (policy, unwritable) = (&policy.policy, &policy.unwritable);
-        let watch =
-            tripwire::arm(self.session, self.surroundings, self.id, policy, unwritable, exempt.to_vec())?;
+        let watch = tripwire::arm(
+            self.session,
+            self.surroundings,
+            self.id,
+            policy,
+            unwritable,
+            allowed.exempt.clone(),
+        )?;
         let mut outcome = self.sandbox.run_with(&proposal.argv, policy, &options, steering).map_err(failure);
         let tripped = watch.end(&mut outcome, Some((journal, hash)))?;
         let outcome = outcome?;
         status.ended(&outcome, tripped.as_ref());
+        hints::tell(&outcome, policy, allowed.verdict, self.session);
         journal.append(Event::SandboxRun { call: hash.to_owned(), facts: facts(&outcome, policy) })?;
         Ok(outcome)
     }

@@ -3,6 +3,7 @@
 mod ask;
 mod execute;
 mod hidden;
+mod hints;
 mod judge;
 mod policy;
 mod proposal;
@@ -13,7 +14,13 @@ use std::time::Instant;
 use portcullis_approval::{call_hash, escape_line};
 use portcullis_permissions::{Decision, Verdict, denial_text};
 
-use self::{ask::Asker, execute::Runner, judge::Judged, proposal::Proposal, status::StatusReport};
+use self::{
+    ask::Asker,
+    execute::{Allowed, Runner},
+    judge::Judged,
+    proposal::Proposal,
+    status::StatusReport,
+};
 use super::{describe, journal, journal::Journal, trace, tripwire};
 use crate::{
     args::{Options, RunArgs},
@@ -109,8 +116,8 @@ impl Job<'_> {
                 Some(asker.ask(proposal, &verdict, &context, self.session, &policy, shortfall.as_deref())?)
             }
         };
-        let exempt = tripwire::exempt(&verdict, self.session);
-        runner.run(proposal, permit, policy, &exempt, asker, self.journal, self.hash, status)
+        let allowed = Allowed { exempt: tripwire::exempt(&verdict, self.session), verdict: &verdict };
+        runner.run(proposal, permit, policy, &allowed, asker, self.journal, self.hash, status)
     }
 }
 

@@ -149,11 +149,15 @@ fn fill(mut policy: Policy, session: &Session, exclude: &[String]) -> RunPolicy 
         denied.iter().filter(move |(_, also_reading)| *also_reading == reading).map(|(glob, _)| glob.clone())
     };
     let mut unreadable: Vec<String> = of_rules(true).collect();
-    unreadable.extend(exclude.iter().cloned());
+    // What the table says already is hidden by the table, with its exceptions: as a glob of its own it would win over
+    // them.
+    let table = session.context.sensitive.globs(Table::Secret);
+    unreadable.extend(exclude.iter().filter(|glob| !table.contains(glob)).cloned());
     unreadable.extend(texts(&settings.hidden));
     let mut unwritable: Vec<String> = of_rules(false).collect();
     unwritable.extend(texts(&settings.protected));
-    let pure = unreadable.iter().chain(&unwritable).all(|glob| hidden::literal(glob).is_some());
+    let pure =
+        unreadable.iter().chain(&unwritable).chain(exclude).all(|glob| hidden::literal(glob).is_some());
     let (tables, readable) = extended(&session.context.sensitive, &unreadable, &unwritable);
 
     let mut found = hidden::Found::default();
