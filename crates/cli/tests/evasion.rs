@@ -124,6 +124,15 @@ fn deny_rules_hold_for_programs_that_others_run() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Files that a deny rule names, reached by patterns, lists of names and options of the shell; and look-alikes.
+#[test]
+fn deny_rules_hold_for_files_that_are_reached_otherwise() {
+    let all = cases("file-evasion.jsonl");
+    assert!(all.len() > 28, "{}", all.len());
+    let wrong = wrong(&all, "unrestricted", as_marked);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// Nothing depends on what `rm` is known to do: a program that nobody specified is found as well.
 #[test]
 fn deny_rules_hold_for_unknown_programs_that_others_run() {

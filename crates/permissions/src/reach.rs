@@ -173,8 +173,15 @@ fn units(component: &str) -> Option<Vec<Unit>> {
             '?' => units.push(Unit::Any),
             '\\' => units.push(Unit::Literal(characters.next()?)),
             '[' => {
-                // The first `]` behind the opening one, or behind its negation, is a member.
                 let rest = characters.as_str();
+                // A class inside (`[[=a=]]`) or a quoted bracket: whatever stands up to the last one that could close.
+                if rest.contains(['[', '\\']) {
+                    let end = rest.rfind(']').map_or(rest.len(), |at| at + 1);
+                    characters = rest.get(end..)?.chars();
+                    units.push(Unit::Run);
+                    continue;
+                }
+                // The first `]` behind the opening one, or behind its negation, is a member.
                 let body = rest.trim_start_matches(['!', '^']).char_indices().skip(1);
                 let skipped = rest.len() - rest.trim_start_matches(['!', '^']).len();
                 let Some((end, _)) = body.into_iter().find(|(_, character)| *character == ']') else {

@@ -95,6 +95,8 @@ pub(crate) struct Planner<'a> {
     traced: bool,
     /// A variable of the environment was only tested.
     tested: bool,
+    /// A part of a variable of the environment was expanded.
+    parted: bool,
     /// What is walked is a function that nobody called.
     uncalled: bool,
     /// The first invocation in which the shell itself may run code that is hidden in a value.
@@ -126,6 +128,9 @@ pub(crate) struct Planner<'a> {
     inner_text: usize,
     /// Bytes of the words that invocations have been given.
     bytes: usize,
+    /// Variables that the text gives to all that it starts later, and their values as far as they are known.
+    given: BTreeSet<Text>,
+    exported: String,
     /// Files that were written, by the last part of their names.
     written: BTreeMap<String, written::Written>,
     /// Files that were looked into, with where they run.
@@ -214,6 +219,7 @@ impl<'a> Planner<'a> {
             shell: settings.shell,
             traced: false,
             tested: false,
+            parted: false,
             uncalled: false,
             evaluating: None,
             functions: Functions::default(),
@@ -232,6 +238,8 @@ impl<'a> Planner<'a> {
             words: 0,
             inner_text: 0,
             bytes: 0,
+            given: BTreeSet::new(),
+            exported: String::new(),
             written: BTreeMap::new(),
             looked_into: BTreeSet::new(),
             spare_arguments: Vec::new(),

@@ -23,6 +23,13 @@ fn wrong(texts: &[&str], read_only: bool, scrubbed: bool) -> Vec<String> {
 
 /// Read-only once the environment holds no secrets.
 const PRINTED: &[&str] = &[
+    "[ \"${WORD:0:1}\" = z ] && echo z",
+    "for i in {0..30}; do for c in {a..z}; do [ \"${WORD:$i:1}\" = $c ] && echo -n $c; done; done",
+    "[ -z \"${WORD##z*}\" ] && echo y",
+    "[ \"${WORD%%e*}\" = zz ] && echo y",
+    "[[ -z ${WORD//[a-y]} ]] && echo y",
+    "test -n \"${WORD#a}\"",
+    "[ \"${WORD^}\" = A ]",
     "echo \"$AWS_SECRET_ACCESS_KEY\"",
     "echo $WORD",
     "printf %s \"$WORD\"",

@@ -80,6 +80,20 @@ impl Component {
                 '*' if symbols.last() == Some(&Symbol::Run) => continue,
                 '*' => Symbol::Run,
                 '?' => Symbol::Any,
+                '[' if nested(chars.as_str(), escapes) => {
+                    if !escapes {
+                        return Err(format!(
+                            "a class inside a class in `{text}`: name the characters, as in `[a-z]`"
+                        ));
+                    }
+                    // What the shell makes of it is not worked out: whatever stands up to the last bracket.
+                    let rest = chars.as_str();
+                    chars = rest.get(rest.rfind(']').map_or(rest.len(), |at| at + 1)..).unwrap_or_default().chars();
+                    if symbols.last() == Some(&Symbol::Run) {
+                        continue;
+                    }
+                    Symbol::Run
+                }
                 '[' => class(&mut chars, text)?,
                 '\\' if escapes => Symbol::Char(chars.next().unwrap_or('\\')),
                 other => Symbol::Char(other),
@@ -153,6 +167,16 @@ impl Component {
                 .collect(),
         }
     }
+}
+
+/// Whether what stands in the class whose `[` is read is more than characters and ranges: `[:alpha:]`, `[=a=]`,
+/// `[.a.]` (POSIX 9.3.5), or where `escapes` a quoted character.
+fn nested(rest: &str, escapes: bool) -> bool {
+    let inside = rest.trim_start_matches(['!', '^']);
+    // The first bracket may be a member.
+    let end = inside.char_indices().skip(1).find(|(_, c)| *c == ']').map_or(inside.len(), |(at, _)| at);
+    let class = inside.get(..end).unwrap_or_default();
+    escapes && class.contains('\\') || ["[:", "[=", "[."].iter().any(|open| class.contains(open))
 }
 
 /// The ranges of a class whose `[` is read.
@@ -264,6 +288,19 @@ mod tests {
         for bad in ["[", "[a", "[!", "[z-a]", "[]"] {
             assert!(Component::parse(bad, false).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn classes_inside_classes_may_be_anything() {
+        let shell = |pattern: &str, name: &str| Component::parse(pattern, true).unwrap().matches(name, true);
+        for pattern in [".en[[=v=]]", ".en[[.v.]]", ".en[[:alpha:]]", ".e[[:alpha:]a]v", "[[.period.]]env", ".en[\\v]", ".en[x\\]v]"] {
+            assert!(shell(pattern, ".env"), "{pattern}");
+            assert!(!shell(pattern, "other"), "{pattern}");
+            assert!(Component::parse(&pattern.replace('\\', "[:"), false).is_err(), "{pattern}");
+        }
+        assert!(matches("[[]a", "[a"));
+        assert!(matches("a[0-9][.]txt", "a1.txt"));
+        assert!(!matches("a[0-9][.]txt", "a1xtxt"));
     }
 
     #[test]

@@ -35,6 +35,9 @@ impl Planner<'_> {
             // Bash counts parentheses to find the end, and takes `$((rm $(case x in a) b;; esac) ))` for `$( (rm ...) )`.
             self.make_opaque(span, "arithmetic with a `case` inside may be commands");
         }
+        if let Some(name) = changed(&text) {
+            self.change_meaning(span, format!("arithmetic may set `{name}`"));
+        }
         if let Err(trouble) = self.evaluate(state, &text) {
             let reason = match trouble {
                 Trouble::Fails => "arithmetic that may fail ends the line that it stands in".into(),
@@ -161,18 +164,16 @@ impl Planner<'_> {
                     return Err(Trouble::Glues);
                 }
                 let rest = rest.trim_start();
+                let assigned = rest.starts_with('=') && !rest.starts_with("==");
+                let counted = text.get(..index).unwrap_or_default().trim_end().ends_with(['+', '-']);
                 if super::variables::changes_meaning(name) {
                     return Err(Trouble::Sets(format!("arithmetic sets or reads `{name}`")));
                 }
-                let assigned = rest.starts_with('=') && !rest.starts_with("==");
                 if !assigned && !self.variable(state, name).1 {
                     let reason = format!("arithmetic evaluates `{name}`, whose value may hold code");
                     return Err(Trouble::Hides(reason));
                 }
-                if assigned
-                    || writes(rest)
-                    || text.get(..index).unwrap_or_default().trim_end().ends_with(['+', '-'])
-                {
+                if assigned || counted || writes(rest) {
                     if state.is_frozen(name) {
                         let reason = format!("arithmetic sets `{name}`, which is read-only");
                         return Err(Trouble::Sets(reason));
@@ -255,6 +256,15 @@ pub(super) fn may_hide(value: &Value) -> bool {
 /// A decimal number other than zero.
 fn is_nonzero(text: &str) -> bool {
     text.len() < 16 && text.parse::<i64>().is_ok_and(|number| number != 0)
+}
+
+/// A name that the text may set, after which what follows means something else (`((IFS=1))`).
+fn changed(text: &str) -> Option<&str> {
+    if !text.contains('=') && !text.contains("++") && !text.contains("--") {
+        return None;
+    }
+    let names = text.split(|char: char| !(char.is_ascii_alphanumeric() || char == '_'));
+    names.into_iter().find(|name| super::variables::changes_meaning(name))
 }
 
 /// `++`, `--` and compound assignments behind a name.

@@ -66,6 +66,12 @@ impl Planner<'_> {
                 if call.words.iter().skip(1).any(evaluated) {
                     self.make_opaque(span, format!("`{program}` may evaluate a value that is not known"));
                 }
+                let set =
+                    |word: &&Argument| word.value.known().is_some_and(super::variables::changes_meaning);
+                if let Some(name) = call.words.iter().skip(1).find(set) {
+                    let reason = format!("`{program}` may set what changes what follows");
+                    self.change_meaning(name.span, reason);
+                }
                 if program == "wait" && call.words.len() == 1 {
                     self.emit_as(state, cx, call, programs::Known::Nothing);
                 } else {

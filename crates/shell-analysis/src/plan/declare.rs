@@ -9,9 +9,12 @@ use super::{
     words::{Place, argument, is_name},
 };
 use crate::{
-    Argument, Assignment, EffectKind, Shell, Value, programs,
+    Argument, Assignment, EffectKind, Shell, Span, Value, programs,
     tree::{AssignValue, Few, Simple, Word, WordPart},
 };
+
+/// The most bytes of values that are kept for what is started later.
+const MAX_EXPORTED: usize = 1 << 14;
 
 pub(crate) const NAMES: &[&str] = &["export", "declare", "typeset", "local", "readonly"];
 
@@ -156,6 +159,11 @@ impl Planner<'_> {
             } else {
                 variables::harmless_local(name, given)
             };
+            if exported && !harmless {
+                self.given.insert(name.into());
+                let own = state.get(name).map(|binding| binding.value.clone());
+                self.export(known_value.map(|text| Value::Known(text.into())).or(own));
+            }
             // `declare -a x='($(rm y))'`: what the value of an array holds in parentheses is read as words once more
             // (seen in bash 5.2).
             if value.is_some_and(|value| value.starts_with('(') || !known && self.is_array(name)) {
@@ -210,6 +218,18 @@ impl Planner<'_> {
             self.change_meaning(at, format!("`{name}` changes what follows"));
         }
         Flow::default()
+    }
+
+    /// A program that runs code may find the value there: `export x='rm y'; make -f - <<< 'a:;$(x)'`.
+    pub(super) fn export(&mut self, value: Option<Value>) {
+        for text in value.iter().flat_map(|value| value.candidates().unwrap_or_default()) {
+            self.exported.push_str(text);
+            self.exported.push(' ');
+        }
+        if self.exported.len() > MAX_EXPORTED {
+            self.make_opaque(Span::default(), super::TOO_MANY);
+            self.exported.clear();
+        }
     }
 
     /// Whether the variable may be an array: the text makes it one, or bash does (bash manual 5.2).

@@ -133,19 +133,20 @@ pub(crate) fn tells_nothing(name: &str) -> bool {
 }
 
 impl Planner<'_> {
-    /// An expansion whose value goes wherever the word goes.
-    pub(super) fn shows_variable(&mut self, state: &State, name: &str, span: Span) {
+    /// An expansion whose value goes wherever the word goes, or a part of it.
+    pub(super) fn shows_variable(&mut self, state: &State, name: &str, whole: bool, span: Span) {
         let given = || self.settings.environment.iter().any(|(known, _)| known == name);
         if !tells_nothing(name) && state.get(name).is_none_or(|binding| binding.inherited) && !given() {
             self.pend(EffectKind::Environment, span);
+            self.parted |= !whole;
         }
     }
 
     /// Takes back what was noted from `start` on: only whether a value is empty, or this one, comes out. A shell that
-    /// traces prints the words all the same.
+    /// traces prints the words all the same, and tests of parts tell the whole, letter by letter.
     pub(super) fn only_tested(&mut self, start: usize) {
         let noted = self.pending.iter().skip(start).any(|effect| effect.kind == EffectKind::Environment);
-        if !noted || self.traced {
+        if !noted || self.traced || self.parted {
             return;
         }
         self.tested = true;

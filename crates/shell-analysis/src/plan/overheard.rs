@@ -181,6 +181,11 @@ impl Planner<'_> {
                 texts.push(text);
             }
         }
+        if !accounted && !self.exported.is_empty() {
+            let mut text = self.exported.clone();
+            clusters(&self.exported, &mut text);
+            texts.push(text);
+        }
         let base = invocation.base_name().unwrap_or_default();
         let piped = |value: &Value| value.known().is_some_and(|text| text.contains("/dev/fd/"));
         let opens =
@@ -257,6 +262,13 @@ fn computes(invocation: &Invocation) -> bool {
                 .find(|word| word.value.known().is_none_or(|text| !text.starts_with('-')))
                 .is_some_and(unknown);
     }
+    if matches!(base, "sed" | "gsed") {
+        return !accounted(invocation)
+            && words
+                .iter()
+                .flat_map(|word| word.value.candidates().unwrap_or_default())
+                .any(|text| sed_runs(text));
+    }
     let code = |flag: &Argument| {
         flag.value.known().is_some_and(|text| {
             matches!(text, "--eval" | "--print" | "-Command")
@@ -267,6 +279,18 @@ fn computes(invocation: &Invocation) -> bool {
     };
     INTERPRETERS.contains(&base)
         && words.windows(2).any(|pair| matches!(pair, [flag, text] if code(flag) && unknown(text)))
+}
+
+/// Whether a sed script may run what it has put together: an `e` that can be a flag of `s` or a command of its own
+/// (GNU sed manual 3.3 and 3.8).
+fn sed_runs(text: &str) -> bool {
+    text.match_indices('e').any(|(at, _)| {
+        let flag = |char: char| char.is_ascii_digit() || "gpiImMw".contains(char);
+        let before = text.get(..at).unwrap_or_default().trim_end_matches(flag);
+        let behind = text.get(at + 1..).unwrap_or_default().trim_start_matches(flag);
+        !before.ends_with(|char: char| char.is_alphanumeric() || char == '_')
+            && (behind.is_empty() || behind.starts_with([';', '}', '\n', ' ', '\t', '#']))
+    })
 }
 
 /// Whether an awk program runs commands.

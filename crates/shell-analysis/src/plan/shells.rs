@@ -43,7 +43,13 @@ struct Invoked<'c> {
     start: Option<&'c Argument>,
     /// A word that may be anything stands before the operands.
     unknown: bool,
+    /// An option makes text mean something else than it seems to.
+    changes: bool,
 }
+
+/// Variables of which a shell takes options when it starts (bash manual 5.2, 6.11).
+const STARTING: &[&str] =
+    &["BASHOPTS", "BASH_COMPAT", "EXECIGNORE", "GLOBIGNORE", "POSIXLY_CORRECT", "SHELLOPTS"];
 
 impl Planner<'_> {
     /// A shell as a program, with the file that it starts with when it is interactive (bash manual 6.2).
@@ -77,6 +83,9 @@ impl Planner<'_> {
         let span = call.span;
         let invoked = options(&call.words);
         self.traced |= invoked.traced;
+        if invoked.changes || call.assignments.iter().any(|one| STARTING.contains(&&*one.name)) {
+            self.make_opaque(span, "options of a shell change what its text means");
+        }
         let transparent = invoked.transparent && invoked.command && matches!(shell, Shell::Bash | Shell::Sh);
         let mut inner = cx.clone();
         inner.launchers.push(Launcher { name: call.named(name), transparent });
@@ -300,6 +309,7 @@ fn options(words: &[Argument]) -> Invoked<'_> {
         operands: &[],
         start: None,
         unknown: false,
+        changes: false,
     };
     let mut index = 1;
     while let Some(word) = words.get(index) {
@@ -335,10 +345,16 @@ fn options(words: &[Argument]) -> Invoked<'_> {
             match flag {
                 'c' => invoked.command |= text.starts_with('-'),
                 's' => invoked.stdin = true,
-                'o' | 'O' => takes += 1,
+                'o' | 'O' => {
+                    takes += 1;
+                    invoked.changes |= flag == 'O';
+                }
                 'x' => invoked.traced = true,
                 'e' | 'u' | 'l' => {}
-                _ => invoked.transparent = false,
+                _ => {
+                    invoked.transparent = false;
+                    invoked.changes |= !"bDhimnv".contains(flag);
+                }
             }
         }
         for _ in 0..takes {
@@ -347,7 +363,9 @@ fn options(words: &[Argument]) -> Invoked<'_> {
             invoked.unknown |= name.is_some_and(|word| word.splits);
             let name = name.and_then(|word| word.value.known());
             invoked.traced |= name == Some("xtrace");
-            invoked.transparent &= matches!(name, Some("pipefail" | "errexit" | "nounset" | "xtrace"));
+            let plain = matches!(name, Some("pipefail" | "errexit" | "nounset" | "xtrace"));
+            invoked.transparent &= plain;
+            invoked.changes |= !plain;
         }
         index += 1;
     }

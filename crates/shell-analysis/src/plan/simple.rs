@@ -103,6 +103,9 @@ impl Planner<'_> {
                 if matches!(assign.value, AssignValue::Array(_)) || assign.subscript.is_some() {
                     self.arrays.insert(assign.name.clone());
                 }
+                if !self.given.is_empty() && self.given.contains(&assign.name) {
+                    self.export(Some(value.clone()));
+                }
                 if assign.append || assign.subscript.is_some() {
                     state.forget(&assign.name);
                 } else if matches!(&assign.value, AssignValue::Scalar(word) if self.is_count(word)) {
@@ -289,6 +292,15 @@ impl Planner<'_> {
         if !inside && !call.assignments.iter().any(|assignment| given(&assignment.name)) {
             return self.named_in(state, cx, program, call);
         }
+        // Text that is read inside is read with these (`IFS=x eval '$c'`).
+        if inside && (self.functions.has(program) || reads_text(&call.words)) {
+            let followed = |name: &str| matches!(name, "HOME" | "PWD" | "OLDPWD" | "CDPATH");
+            for assignment in &call.assignments {
+                if variables::changes_meaning(&assignment.name) && !followed(&assignment.name) {
+                    self.variable_later(&assignment.name, assignment.span);
+                }
+            }
+        }
         let before = state.clone();
         let mut names = Vec::with_capacity(call.assignments.len());
         for assignment in &call.assignments {
@@ -430,6 +442,17 @@ fn is_plain(redirect: &Redirect) -> bool {
             literal_text(&word.parts).is_some()
         }
     }
+}
+
+/// Whether a builtin reads its words or a file as commands, `command` and `builtin` looked through.
+fn reads_text(words: &[Argument]) -> bool {
+    let through = |word: &&Argument| {
+        word.value.known().is_some_and(|text| matches!(text, "builtin" | "command") || text.starts_with('-'))
+    };
+    words
+        .iter()
+        .find(|word| !through(word))
+        .is_some_and(|word| word.value.known().is_none_or(|text| matches!(text, "." | "eval" | "source")))
 }
 
 /// `IFS= read`: the usual way to read whole lines.

@@ -161,6 +161,77 @@ fn unzip(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     }
 }
 
+/// Whether an option of zip moves, logs and runs nothing: letters that mean that in any order, and names.
+fn keeps(text: &str) -> bool {
+    const LETTERS: &str = "0123456789DFXcdefghjkloqruvyz";
+    const NAMES: &[&str] = &[
+        "-@",
+        "-A",
+        "-FF",
+        "-FS",
+        "-J",
+        "-L",
+        "-MM",
+        "-O",
+        "-P",
+        "-R",
+        "-T",
+        "-U",
+        "-Z",
+        "-b",
+        "-db",
+        "-dc",
+        "-dd",
+        "-dg",
+        "-ds",
+        "-du",
+        "-dv",
+        "-fd",
+        "-fz",
+        "-h2",
+        "-i",
+        "-lf",
+        "-ll",
+        "-mm",
+        "-n",
+        "-nw",
+        "-s",
+        "-sc",
+        "-sd",
+        "-sf",
+        "-so",
+        "-sp",
+        "-sv",
+        "-t",
+        "-tt",
+        "-ws",
+        "-x",
+        "--exclude",
+        "--include",
+        "--out",
+        "--output-file",
+        "--logfile-path",
+        "--temp-path",
+        "--quiet",
+        "--recurse-paths",
+        "--junk-paths",
+        "--symlinks",
+        "--test",
+        "--help",
+        "--version",
+        "--update",
+        "--freshen",
+        "--filesync",
+        "--delete",
+        "--no-extra",
+        "--no-dir-entries",
+        "--verbose",
+    ];
+    let letters = text.strip_prefix('-').is_some_and(|rest| rest.chars().all(|char| LETTERS.contains(char)));
+    // `l` and `f` beside one another may be a log, `d` with a letter behind it dots.
+    letters && !text.contains("lf") && !text.contains("df") || NAMES.contains(&text)
+}
+
 /// zip's options bundle in ways of their own: what is not an option is an archive, then files. `-x` and `-i` take
 /// names up to the next option, which are read here as well.
 fn zip(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
@@ -168,33 +239,41 @@ fn zip(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     let words = build.words;
     let mut archive = false;
     let mut skip = false;
-    let moves = words.iter().skip(1).filter_map(|word| word.value.known()).any(|text| {
-        text == "--move"
-            || text.starts_with('-') && !text.starts_with("--") && text.contains('m') && text != "-mm"
-    });
+    let flags = words.iter().skip(1).filter_map(|word| word.value.known());
+    let mut flags = flags.filter(|text| text.starts_with('-') && text.len() > 1);
+    let moves = flags.any(|text| !keeps(text));
     for (index, word) in words.iter().enumerate().skip(1) {
         if std::mem::take(&mut skip) {
             continue;
         }
         match word.value.known() {
             Some(text) if text.starts_with('-') && text.len() > 1 => {
-                if text.contains("TT") || text.starts_with("--unz") {
-                    build.hazard(index);
-                    build.hazard(index + 1);
-                    build.push(EffectKind::Execute(Value::Unknown), word.span);
-                }
-                if matches!(
-                    text,
-                    "-O" | "--out" | "--output-file" | "-lf" | "--logfile-path" | "-b" | "--temp-path"
-                ) {
-                    if let Some(file) = words.get(index + 1) {
-                        build.write(&file.value, file.span);
+                let next = words.get(index + 1);
+                match text {
+                    "-O" | "--out" | "--output-file" | "-lf" | "--logfile-path" | "-b" | "--temp-path" => {
+                        if let Some(file) = next {
+                            build.write(&file.value, file.span);
+                        }
+                        skip = true;
                     }
-                    skip = true;
-                } else if matches!(text, "-P" | "-n" | "-t" | "-tt" | "-s" | "-sp" | "-Z" | "-ds") {
-                    skip = true;
-                } else if text == "-@" {
-                    build.push(EffectKind::Read { path: PathTarget::Unknown, recursive: true }, word.span);
+                    "-P" | "-n" | "-t" | "-tt" | "-s" | "-sp" | "-Z" | "-ds" => skip = true,
+                    "-@" => {
+                        build
+                            .push(EffectKind::Read { path: PathTarget::Unknown, recursive: true }, word.span);
+                    }
+                    text if keeps(text) || text == "--move" => {}
+                    text if !text.starts_with("--") && keeps(&text.replacen('m', "", 1)) => {}
+                    // Options may be cut, glued to their values and to one another (zip(1)): it may test by a program
+                    // of its own, and write a log.
+                    text => {
+                        build.hazard(index);
+                        build.hazard(index + 1);
+                        if text.contains("TT") || text.starts_with("--u") {
+                            build.push(EffectKind::Execute(Value::Unknown), word.span);
+                        }
+                        build.push(EffectKind::Write(PathTarget::Unknown), word.span);
+                        build.opaque(word.span, format!("`{text}` is an option that is not known"));
+                    }
                 }
             }
             _ if !archive => {

@@ -51,6 +51,12 @@ fn awk(build: &mut Build<'_>, parsed: &Parsed<'_>) {
                         ),
                         span,
                     );
+                    if text.contains("getline") && puts_together(&text, '<') {
+                        build.read(&crate::Value::Unknown, false, span);
+                    }
+                    if text.contains("print") && puts_together(&text, '>') {
+                        build.write(&crate::Value::Unknown, span);
+                    }
                 }
                 build.code.push(text);
             }
@@ -98,6 +104,19 @@ fn harmless(text: &str) -> bool {
     true
 }
 
+/// Whether the name of a file behind `sign` may be more than one string: what is read or written is not known then.
+fn puts_together(text: &str, sign: char) -> bool {
+    text.match_indices(sign).any(|(at, _)| {
+        let behind = text.get(at + 1..).unwrap_or_default().trim_start_matches(sign).trim_start();
+        // A comparison, and a sign inside a string, count as well.
+        let string = behind.strip_prefix('"').and_then(|rest| rest.split_once('"'));
+        !string.is_some_and(|(inside, rest)| {
+            !inside.contains('\\')
+                && (rest.trim_start().is_empty() || rest.trim_start().starts_with([')', ';', '}', '\n']))
+        })
+    })
+}
+
 /// `>` only outside of any `print` statement: no `print` stands before it in the text.
 fn comparison(text: &str) -> bool {
     text.rfind('>').is_some_and(|last| !text.get(..last).unwrap_or_default().contains("print"))
@@ -105,7 +124,25 @@ fn comparison(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::harmless;
+    use super::{harmless, puts_together};
+
+    #[test]
+    fn tells_names_that_are_put_together() {
+        for text in [
+            "{ getline l < $1 }",
+            "BEGIN { getline < (\".e\" \"nv\") }",
+            "{ getline < \"a\" $1 }",
+            "{ getline < \"\\056env\" }",
+        ] {
+            assert!(puts_together(text, '<'), "{text}");
+        }
+        for text in
+            ["{ getline l < \"a\" }", "BEGIN { while ((getline l < \"a\") > 0) print l }", "{ print }"]
+        {
+            assert!(!puts_together(text, '<'), "{text}");
+        }
+        assert!(puts_together("{ print > $1 \".txt\" }", '>') && !puts_together("{ print >> \"log\" }", '>'));
+    }
 
     #[test]
     fn tells_printing_from_reaching_out() {

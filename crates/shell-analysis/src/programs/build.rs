@@ -115,6 +115,10 @@ impl<'a> Build<'a> {
             let span = flag
                 .value
                 .map_or_else(|| self.words.get(flag.word).map_or(self.span, |word| word.span), Slot::span);
+            // Lists of names, here or in a file.
+            if matches!(flag.name, "files-from" | "files0-from" | "set-file") {
+                self.read(&Value::Unknown, false, span);
+            }
             match (flag.role, flag.value) {
                 (b'r', Some(slot)) => self.read(&slot.value(), false, span),
                 (b'm', Some(slot)) => self.metadata(&slot.value(), span),

@@ -10,6 +10,9 @@ use super::{
 use crate::{EffectKind, PathTarget, Value};
 use Operands::{None as Nothing, Read, Text};
 
+/// Behind the container stand options of `ps`, which shows environments when it is asked to (ps(1), `e`).
+const LISTS_PROCESSES: &[Does] = &[Does::From(2, SECRETS)];
+
 pub(super) const SPECS: &[Spec] = &[
     Spec::verbs(&["docker", "podman", "nerdctl"], &DOCKER),
     Spec::verbs(&["docker-compose", "podman-compose"], &COMPOSE),
@@ -39,7 +42,7 @@ static DOCKER: Program = Program::new(
             REPORTS,
         ),
         verb(
-            "top|port|diff|wait|history",
+            "port|diff|wait|history",
             "f= format= H human no-trunc platform= q quiet l latest",
             Text,
             REPORTS,
@@ -48,11 +51,13 @@ static DOCKER: Program = Program::new(
         verb("events", "f= filter= format= since= until=", Nothing, REPORTS),
         verb("container|image|volume|network|pod ls|list|ps", LIST, Text, REPORTS),
         verb("container logs", "details f follow since= n= tail= t timestamps until=", Text, REPORTS),
-        verb("container top|port|diff|stats", "a all format= no-stream no-trunc", Text, REPORTS),
+        verb("container port|diff|stats", "a all format= no-stream no-trunc", Text, REPORTS),
+        verb("top", "", Text, LISTS_PROCESSES),
+        verb("container top", "", Text, LISTS_PROCESSES),
         verb("image history", "format= H human no-trunc platform= q quiet", Text, REPORTS),
         verb("system df|info", "f= format= v verbose", Nothing, REPORTS),
         verb("system events", "f= filter= format= since= until=", Nothing, REPORTS),
-        verb("volume|network|image inspect", "f= format= v verbose platform=", Text, REPORTS),
+        verb("volume|network inspect", "f= format= v verbose platform=", Text, REPORTS),
         verb("context ls|show", "format= q quiet", Nothing, REPORTS),
         verb("node|service|stack|plugin|config|secret ls", LIST, Nothing, REPORTS),
         verb(
@@ -66,8 +71,8 @@ static DOCKER: Program = Program::new(
         // The environment and labels of a container hold what it was started with.
         verb("inspect", "f= format= s size type=", Text, SECRETS),
         verb(
-            "container|service|node|config|secret|plugin|context|pod inspect",
-            "f= format= s size pretty",
+            "container|image|service|node|config|secret|plugin|context|pod inspect",
+            "f= format= s size pretty platform=",
             Text,
             SECRETS,
         ),

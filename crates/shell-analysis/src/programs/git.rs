@@ -248,15 +248,29 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>, start: usize) {
                 build.push(EffectKind::Network(None), remote.span);
             }
         }
-        Kind::Config => match configuration(build, parsed, start) {
-            Some(Asked::Key(key)) if secret_key(key) => {
-                build.effect(EffectKind::Opaque(format!("`{key}` may be a secret").into()));
+        Kind::Config => {
+            // An object of the repository, its path and all.
+            if let Some(slot) = parsed.value(&["blob"]) {
+                match slot.known() {
+                    Some(text) => pathspec(build, text, slot.span()),
+                    None => build.read(&slot.value(), false, slot.span()),
+                }
             }
-            Some(Asked::Many { own: false }) => {
-                build.effect(EffectKind::Opaque("the user's configuration may hold secrets".into()));
-            }
-            _ => {}
-        },
+            configured(build, parsed, start);
+        }
+        _ => {}
+    }
+}
+
+/// What `git config` tells.
+fn configured(build: &mut Build<'_>, parsed: &Parsed<'_>, start: usize) {
+    match configuration(build, parsed, start) {
+        Some(Asked::Key(key)) if secret_key(key) => {
+            build.effect(EffectKind::Opaque(format!("`{key}` may be a secret").into()));
+        }
+        Some(Asked::Many { own: false }) => {
+            build.effect(EffectKind::Opaque("the user's configuration may hold secrets".into()));
+        }
         _ => {}
     }
 }

@@ -4,7 +4,7 @@ use super::{
     Build,
     spec::{Operands, Parsed, Spec},
 };
-use crate::{EffectKind, PathTarget, Value};
+use crate::{Argument, EffectKind, PathTarget, Value};
 
 pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["openssl"], "", Operands::Custom(openssl)),
@@ -65,6 +65,15 @@ const VALUE: &[&str] =
     &["-checkend", "-inform", "-nameopt", "-certopt", "-ext", "-offset", "-length", "-checkhost"];
 const READS: &[&str] = &["-in", "-CAfile", "-untrusted", "-trusted", "-CRLfile", "-cert"];
 
+/// Options that name code to load.
+const LOADS: &[&str] = &["engine", "provider", "provider-path", "provparam", "config", "propquery"];
+
+/// An option's name: one dash or two, and a value behind `=` (openssl(1)).
+fn option(text: &str) -> &str {
+    let name = text.strip_prefix('-').map(|rest| rest.strip_prefix('-').unwrap_or(rest)).unwrap_or_default();
+    name.split_once('=').map_or(name, |(name, _)| name)
+}
+
 fn openssl(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     build.restart();
     let words = build.words;
@@ -72,11 +81,9 @@ fn openssl(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     let known = match verb {
         None => words.len() == 1,
         Some("version" | "list" | "help" | "ciphers" | "errstr") => {
-            if words.iter().skip(2).all(|word| {
-                word.value.known().is_some_and(|text| {
-                    !matches!(text, "-engine" | "-provider" | "-provider-path" | "-provparam")
-                })
-            }) {
+            let plain =
+                |word: &Argument| word.value.known().is_some_and(|text| !LOADS.contains(&option(text)));
+            if words.iter().skip(2).all(plain) {
                 return;
             }
             false
@@ -113,13 +120,12 @@ fn openssl(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
                 }
                 index += 1;
             }
-            Some("-engine" | "-provider" | "-provider-path") => {
+            Some(text) if LOADS.contains(&option(text)) => {
                 build.hazard(here);
-                build.push(
-                    EffectKind::Execute(next.map_or(Value::Unknown, |word| word.value.clone())),
-                    word.span,
-                );
-                index += 1;
+                let glued = text.split_once('=').map(|(_, value)| Value::Known(value.into()));
+                let given = glued.clone().or_else(|| next.map(|word| word.value.clone()));
+                build.push(EffectKind::Execute(given.unwrap_or(Value::Unknown)), word.span);
+                index += usize::from(glued.is_none());
             }
             Some(text) if known && VALUE.contains(&text) && !PLAIN.contains(&text) => index += 1,
             Some(text) if PLAIN.contains(&text) => {}

@@ -249,7 +249,7 @@ fn copy(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 
 macro_rules! chart {
     () => {
-        "f=r values=r set= set-string= set-json= set-file=r set-literal= n= namespace= version= repo=n devel verify keyring=r username= password= ca-file=r cert-file=r key-file=r \
+        "f=r values=r set= set-string= set-json= set-file=o set-literal= n= namespace= version= repo=n devel verify keyring=r username= password= ca-file=r cert-file=r key-file=r \
          plain-http insecure-skip-tls-verify pass-credentials dependency-update description= timeout= wait wait-for-jobs atomic create-namespace dry-run? no-hooks skip-crds \
          render-subchart-notes disable-openapi-validation l= labels= "
     };

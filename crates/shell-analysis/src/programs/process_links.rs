@@ -26,6 +26,8 @@ pub(crate) fn behind(path: &str, directories: &Directories) -> Option<Behind> {
         rest = behind;
         match component {
             "." => continue,
+            // Where the link `/dev/fd` leads, and up from there.
+            ".." if matches!(walked.as_slice(), ["dev", "fd"]) => return Some(Behind::Anywhere),
             ".." => {
                 walked.pop();
                 continue;
@@ -101,6 +103,8 @@ mod tests {
             ("/proc/self/fd/3/q", Some("*")),
             ("/dev/fd/3/q", Some("*")),
             ("/dev/stdin/q", Some("*")),
+            ("/dev/fd/../cwd/q", Some("*")),
+            ("/dev/./fd//../cwd/q", Some("*")),
             ("/dev/stdin", None),
             ("/dev/fd/63", None),
             ("/proc/self/status", None),

@@ -77,7 +77,7 @@ fn sed(build: &mut Build<'_>, parsed: &Parsed<'_>) {
 fn script(build: &mut Build<'_>, text: Option<&str>, index: usize, span: Span) {
     match text {
         Some(text) => {
-            if let Some(finding) = Reader::new(text).script() {
+            for finding in Reader::new(text).script() {
                 build.hazard(index);
                 match finding {
                     Finding::Writes => build.push(EffectKind::Write(PathTarget::Unknown), span),
@@ -93,7 +93,7 @@ fn script(build: &mut Build<'_>, text: Option<&str>, index: usize, span: Span) {
     }
 }
 
-/// The first thing in a script that is not harmless.
+/// Something in a script that is not harmless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Finding {
     Writes,
@@ -111,19 +111,25 @@ impl<'t> Reader<'t> {
         Self { chars: text.chars().peekable() }
     }
 
-    fn script(&mut self) -> Option<Finding> {
+    /// What is in it, up to what is not clear.
+    fn script(&mut self) -> Vec<Finding> {
+        let mut findings = Vec::new();
         loop {
             self.skip(|char| char.is_whitespace() || char == ';' || char == '}' || char == '{');
-            let char = *self.chars.peek()?;
-            if char == '#' {
+            let Some(char) = self.chars.peek() else { return findings };
+            if *char == '#' {
                 self.skip(|char| char != '\n');
                 continue;
             }
-            if let Err(finding) = self.addresses() {
-                return Some(finding);
-            }
-            if let Err(finding) = self.command() {
-                return Some(finding);
+            if let Err(finding) = self.addresses().and_then(|()| self.command()) {
+                if !findings.contains(&finding) {
+                    findings.push(finding);
+                }
+                if finding == Finding::Unclear {
+                    return findings;
+                }
+                // The name of a file, or a command, takes the rest of the line.
+                self.skip(|char| char != '\n');
             }
         }
     }

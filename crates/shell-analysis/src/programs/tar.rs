@@ -84,6 +84,12 @@ fn bundled(build: &mut Build<'_>, flags: &'static str, told: &mut Told) -> usize
         match (letter, role) {
             ('f', _) => told.archives.push((word.value.clone(), word.span)),
             ('C', _) => told.steps.push((here, Step::Directory(word.value.clone()))),
+            ('T', _) => {
+                build.hazard(1);
+                build.hazard(here);
+                build.read(&Value::Unknown, false, word.span);
+                build.push(EffectKind::Execute(word.value.clone()), word.span);
+            }
             (_, b'x' | b'o') => {
                 build.hazard(1);
                 build.hazard(here);
@@ -117,6 +123,8 @@ fn tar(build: &mut Build<'_>, parsed: &Parsed<'_>, flags: &'static str) {
             ("C" | "directory" | "cd", Some(slot)) => {
                 told.steps.push((flag.word, Step::Directory(slot.value())));
             }
+            // A list of names.
+            ("T", Some(slot)) => build.read(&Value::Unknown, false, slot.span()),
             _ => {}
         }
     }

@@ -46,7 +46,17 @@ impl Planner<'_> {
             Some(ParameterOperator::Alternate(_)) => {}
             Some(ParameterOperator::Names) => self.pend(EffectKind::Environment, span),
             _ if parameter.length => {}
-            _ => self.shows_variable(state, &parameter.name, span),
+            operator => {
+                let whole = matches!(
+                    operator,
+                    None | Some(
+                        ParameterOperator::Default(_)
+                            | ParameterOperator::Assign(_)
+                            | ParameterOperator::Error(_)
+                    )
+                );
+                self.shows_variable(state, &parameter.name, whole, span);
+            }
         }
         match &parameter.operator {
             None => {}
