@@ -23,16 +23,15 @@ use portcullis_paths::SensitivePaths;
 use portcullis_permissions::{Context, Decision, GateConventions, Mode, ToolCall, Verdict, decide};
 use serde_json::Value;
 
-/// What is harmful and automatic all the same, and why. A row leaves when it is asked.
+/// What is harmful and automatic all the same, and why.
 const HARMFUL_AND_AUTOMATIC: [&str; 1] =
     // Reads and writes nothing; it only burns the processor until somebody ends it.
     ["yes > /dev/null & yes > /dev/null &"];
 
 /// The same where the command is shut in: programs of the project that change its own data, and git's index, which
 /// `git reset` gives back.
-const HARMFUL_AND_SHUT_IN: [&str; 6] = [
+const HARMFUL_AND_SHUT_IN: [&str; 5] = [
     "bin/rails db:reset",
-    "git remote set-url origin https://evil.example/x.git",
     "git rm -r --cached . -f",
     "python manage.py flush --no-input",
     "rails db:drop",
@@ -193,10 +192,13 @@ fn attention_is_asked_for_what_deserves_it() {
     let (yes, all) = count(&alone, |case| case.does == "reads");
     assert!(yes * 100 >= all * 85, "{yes} of {all} commands that only read are automatic");
 
-    assert_eq!(harmful_ones(&alone, |_| true), HARMFUL_AND_AUTOMATIC);
-    let mut known: Vec<&str> = HARMFUL_AND_SHUT_IN.into_iter().chain(HARMFUL_AND_AUTOMATIC).collect();
-    known.sort_unstable();
-    assert_eq!(harmful_ones(&shut_in, |case| case.inside), known);
+    let others = |found: Vec<&'_ str>, known: &[&[&str]]| -> Vec<String> {
+        found.into_iter().filter(|one| !known.concat().contains(one)).map(ToOwned::to_owned).collect()
+    };
+    let none: Vec<String> = Vec::new();
+    assert_eq!(others(harmful_ones(&alone, |_| true), &[&HARMFUL_AND_AUTOMATIC]), none);
+    let known: [&[&str]; 2] = [&HARMFUL_AND_SHUT_IN, &HARMFUL_AND_AUTOMATIC];
+    assert_eq!(others(harmful_ones(&shut_in, |case| case.inside), &known), none);
     // Everything else that runs unasked runs behind walls that it cannot do without.
     for (case, verdict) in shut_in.iter().filter(|(case, verdict)| case.does == "harms" && automatic(verdict))
     {
