@@ -215,7 +215,8 @@ impl<'a> Case<'a> {
     }
 
     /// The automatic gates (a skill, what only reads, what stays in a memory or is shut in) may allow: not in
-    /// strict mode, and no ask rule wants a person to see this.
+    /// strict mode, and no ask rule wants a person to see this. Looking for one is the dearest of their conditions, so
+    /// it comes last.
     pub(crate) fn may_be_automatic(&self) -> bool {
         self.context.mode != Mode::Strict && self.ask_rule().is_none()
     }

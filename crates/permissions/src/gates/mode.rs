@@ -29,9 +29,9 @@ fn accepts_edit(case: &Case<'_>) -> bool {
     if case.is_shell() {
         // Reading is for the gates behind; whoever writes an ask rule wants to see a command.
         return case.facts.typed.is_none()
-            && case.ask_rule().is_none()
             && !super::read_only_shell::holds(case)
-            && accepts_commands(case);
+            && accepts_commands(case)
+            && case.ask_rule().is_none();
     }
     if !case.is_writing_tool() {
         return false;

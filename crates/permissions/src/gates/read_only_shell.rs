@@ -4,7 +4,7 @@ use crate::{Decision, case::Case, ruling::Ruling};
 
 /// Allows it.
 pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
-    (case.may_be_automatic() && holds(case)).then(|| Ruling::new(Decision::Allow, "Read-only shell command"))
+    (holds(case) && case.may_be_automatic()).then(|| Ruling::new(Decision::Allow, "Read-only shell command"))
 }
 
 /// Whether every command of the call is read-only, and runs something at all. Text typed into a running program is not: nobody knows

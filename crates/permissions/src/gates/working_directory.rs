@@ -6,7 +6,7 @@ use crate::{Decision, case::Case, reach::literal_directory, ruling::Ruling};
 
 /// Allows it.
 pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
-    (case.may_be_automatic() && named(case) && holds(case))
+    (named(case) && holds(case) && case.may_be_automatic())
         .then(|| Ruling::new(Decision::Allow, "Within working directory"))
 }
 
