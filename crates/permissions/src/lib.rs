@@ -38,8 +38,9 @@
 //! never allow more, order and spelling of rules do not matter, what is offered allows the call and nothing dangerous.
 //! `tests/conformance.rs` replays recorded answers of the guards and of the denial text; whole decisions are replayed
 //! through the binary, in crate cli. Wanted differences are listed in `conformance/differences.md`.
-//! `benches/decide.rs` measures whole decisions against 10 to 10,000 rules; `examples/agent_loop.rs` is a host in
-//! small.
+//! `tests/attention.rs` holds how much is asked of realistic commands (`cargo xtask bench attention` prints which, and
+//! why). `benches/decide.rs` measures whole decisions against 10 to 10,000 rules, with and without a look at the file
+//! system; `examples/agent_loop.rs` is a host in small, and `tests/agent_loop.rs` holds it to what it says.
 #![forbid(unsafe_code)]
 
 mod annotate;
