@@ -117,7 +117,7 @@ impl Planner<'_> {
                     }
                 }
             }
-        } else {
+        } else if self.settings.resolver.is_some() {
             let words: Vec<&str> =
                 invocation.words.iter().skip(1).filter_map(|word| word.value.known()).collect();
             let inner = words.iter().flat_map(|text| files_in(base, text));
@@ -231,14 +231,15 @@ fn hooks_path(invocation: &Invocation) -> Vec<String> {
     let mut found = Vec::new();
     let mut words = invocation.words.iter().skip(1).filter_map(|word| word.value.known()).peekable();
     while let Some(word) = words.next() {
-        let lower = word.to_ascii_lowercase();
-        let next = words.peek().map(|value| (*value).to_owned());
+        let next = words.peek().copied();
         match word {
             "--template" => found.extend(next.map(|place| format!("{place}/hooks"))),
-            _ if lower == KEY => found.extend(next),
+            _ if word.eq_ignore_ascii_case(KEY) => found.extend(next.map(str::to_owned)),
             _ => {
-                let value = |at: usize| word.get(at + KEY.len()..)?.strip_prefix('=');
-                found.extend(lower.find(KEY).and_then(value).map(str::to_owned));
+                if word.len() > KEY.len() {
+                    let value = |at: usize| word.get(at + KEY.len()..)?.strip_prefix('=');
+                    found.extend(word.to_ascii_lowercase().find(KEY).and_then(value).map(str::to_owned));
+                }
                 found.extend(word.strip_prefix("--template=").map(|place| format!("{place}/hooks")));
             }
         }
