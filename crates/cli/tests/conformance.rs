@@ -112,8 +112,12 @@ fn recorded_decisions() {
     let (mut unmarked, mut equal, mut unexplained, mut wrong) = (0, 0, Vec::new(), Vec::new());
     for (case, answer) in all.iter().zip(&answers) {
         if let Some(right) = case.get("right") {
+            // A question is one every time too: what is critical or changes the judge is never asked for good (3.1, row 7).
+            let every_time = right["decision"] == "ask"
+                && answer["decision"] == "alwaysAsk"
+                && matches!(answer["gate"].as_str(), Some("critical-removal" | "self-modification"));
             // A stricter answer than the right one is counted, a laxer one is a defect.
-            if right["decision"] == answer["decision"] {
+            if right["decision"] == answer["decision"] || every_time {
                 continue;
             }
             if rank(&answer["decision"]) > rank(&right["decision"]) && right["decision"] != "allow" {

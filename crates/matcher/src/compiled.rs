@@ -172,6 +172,12 @@ impl RuleSet {
         Self::compile(rules, &self.anchors, &self.conventions)
     }
 
+    /// The same rules under other conventions, such as those of another engine.
+    #[must_use]
+    pub fn under(&self, conventions: &Conventions) -> Self {
+        Self::compile(Arc::clone(&self.rules), &self.anchors, conventions)
+    }
+
     /// The same rules without an index: each is compared with every call.
     #[cfg(test)]
     pub(crate) fn scanning(&self) -> Self {
@@ -280,6 +286,39 @@ impl RuleSet {
             .collect()
     }
 
+    /// Deny rules over paths that spell out nothing which code could be searched for (`Read(*.pem)`), where a command runs
+    /// code that is not lifted: at most eight. They are not among the possible matches: whoever hides what they mean
+    /// ([`RuleSet::denied_by`]) has nothing to ask, whoever does not takes each for one.
+    #[must_use]
+    pub fn unseen_denials_of(&self, prepared: &Prepared<'_>) -> Vec<RuleId> {
+        let list = self.list(ListKind::Deny);
+        if list.is_empty() {
+            return Vec::new();
+        }
+        let facts = prepared.facts(list.files);
+        let invocations = facts.parts.iter().flat_map(|part| &part.invocations);
+        let running: Vec<_> = invocations
+            .zip(self.lifted(&facts))
+            .filter(|(invocation, lifted)| invocation.code.is_some() && !lifted)
+            .map(|(invocation, _)| invocation)
+            .collect();
+        if running.is_empty() {
+            return Vec::new();
+        }
+        list.scan(|index| index.call(&facts, Depth::Possible))
+            .filter(|(_, rule)| running.iter().any(|invocation| rule.is_unseen_by(invocation)))
+            .take(MAX_POSSIBLE)
+            .map(|(index, _)| RuleId { list: id_of(ListKind::Deny), index })
+            .collect()
+    }
+
+    /// For each invocation of a subject, in order: whether an exact allow rule of a user, local or managed scope names
+    /// it, and so lifts what else is only possible about it.
+    #[must_use]
+    pub fn lifts_of(&self, prepared: &Prepared<'_>) -> Vec<bool> {
+        self.lifted(&prepared.facts(false))
+    }
+
     /// For each invocation whether an exact allow rule of a user, local or managed scope names it.
     fn lifted(&self, facts: &Facts<'_>) -> Vec<bool> {
         let lifts = |rule: &Parsed| {
@@ -373,6 +412,22 @@ impl RuleSet {
     pub fn denied_paths(&self) -> &[(String, bool)] {
         &self.denied
     }
+
+    /// [`RuleSet::denied_paths`] of one deny rule.
+    #[must_use]
+    pub fn denied_by(&self, id: RuleId) -> Vec<(String, bool)> {
+        self.parsed(id).map(globs_of).unwrap_or_default()
+    }
+}
+
+/// Absolute globs of what one deny rule forbids, each with whether it forbids reading too.
+fn globs_of(rule: &Parsed) -> Vec<(String, bool)> {
+    let Body::Path(pattern) = &rule.body else { return Vec::new() };
+    let reading = rule.targets.contains(&Target::Tool(portcullis_tool_names::Tool::Read));
+    if !reading && !rule.targets.iter().any(is_writing) {
+        return Vec::new();
+    }
+    pattern.globs().into_iter().map(|glob| (glob, reading)).collect()
 }
 
 fn is_writing(target: &Target) -> bool {
@@ -385,12 +440,7 @@ fn denied(lists: &[List; 5]) -> Vec<(String, bool)> {
     let mut seen = HashSet::new();
     let mut globs = Vec::new();
     for (_, rule) in deny.iter() {
-        let Body::Path(pattern) = &rule.body else { continue };
-        let reading = rule.targets.contains(&Target::Tool(portcullis_tool_names::Tool::Read));
-        if reading || rule.targets.iter().any(is_writing) {
-            let new = pattern.globs().into_iter().map(|glob| (glob, reading));
-            globs.extend(new.filter(|glob| seen.insert(glob.clone())));
-        }
+        globs.extend(globs_of(rule).into_iter().filter(|glob| seen.insert(glob.clone())));
     }
     globs
 }

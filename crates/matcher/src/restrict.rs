@@ -143,7 +143,7 @@ impl Parsed {
 
     fn restricts_effects(
         &self,
-        _list: ListKind,
+        list: ListKind,
         invocation: &InvocationFacts<'_>,
         pattern: &PathPattern,
     ) -> Match {
@@ -155,15 +155,23 @@ impl Parsed {
             let hidden = invocation.view.unknown_program()
                 || (self.speaks_of(Access::Read) || invocation.may_change_words())
                     && invocation.words.iter().any(|path| pattern.restricts(path))
-                || invocation
-                    .code
-                    .as_ref()
-                    .is_some_and(|code| pattern.words.iter().any(|words| code.hold_all(words)));
+                || invocation.code.as_ref().is_some_and(|code| {
+                    let told = |words: &&Vec<String>| list != ListKind::Deny || !words.is_empty();
+                    pattern.words.iter().filter(told).any(|words| code.hold_all(words))
+                });
             if hidden {
                 return Match::Possible;
             }
         }
         result
+    }
+
+    /// Whether this rule over paths spells nothing out that code could be searched for, and the invocation runs code.
+    pub(crate) fn is_unseen_by(&self, invocation: &InvocationFacts<'_>) -> bool {
+        let Body::Path(pattern) = &self.body else { return false };
+        invocation.code.is_some()
+            && pattern.words.iter().any(Vec::is_empty)
+            && (self.speaks_of(Access::Read) || self.speaks_of(Access::Change))
     }
 
     fn test_effects(&self, test: &ObjectTest, invocation: &InvocationFacts<'_>) -> Match {

@@ -26,6 +26,7 @@ pub(crate) struct Case<'a> {
     touches: OnceCell<Vec<Touch<'a>>>,
     ask: OnceCell<Option<Cited>>,
     possible: OnceCell<Vec<(RuleSetName, RuleId)>>,
+    unseen: OnceCell<Vec<(RuleSetName, RuleId)>>,
     exclude: OnceCell<crate::exclude::Exclusion>,
     memory: OnceCell<Vec<String>>,
 }
@@ -102,6 +103,7 @@ impl<'a> Case<'a> {
             touches: OnceCell::new(),
             ask: OnceCell::new(),
             possible: OnceCell::new(),
+            unseen: OnceCell::new(),
             exclude: OnceCell::new(),
             memory: OnceCell::new(),
         }
@@ -191,13 +193,34 @@ impl<'a> Case<'a> {
         found
     }
 
-    /// Deny and alwaysAsk rules that may match.
+    /// Deny and alwaysAsk rules that may match; those of [`Case::unseen`] where the run does not hide what they mean.
     pub(crate) fn possible(&self) -> &[(RuleSetName, RuleId)] {
         self.possible.get_or_init(|| {
             let mut found = self.possible_in(ListKind::Deny);
+            if !self.context.hides {
+                found.extend_from_slice(self.unseen());
+            }
             found.extend(self.possible_in(ListKind::AlwaysAsk));
             found
         })
+    }
+
+    /// Deny rules over paths that no word of the code which a command runs can tell of.
+    pub(crate) fn unseen(&self) -> &[(RuleSetName, RuleId)] {
+        self.unseen.get_or_init(|| {
+            let sets = RuleSetName::ALL.into_iter().filter(|_| self.is_shell());
+            sets.flat_map(|set| {
+                let ids = self.rule_set(set).unseen_denials_of(self.prepared());
+                ids.into_iter().map(move |id| (set, id))
+            })
+            .collect()
+        })
+    }
+
+    /// For each invocation of a shell call, in order: whether an exact allow rule of the user's lifts what is only
+    /// possible about it.
+    pub(crate) fn lifted(&self) -> Vec<bool> {
+        self.rules.lifts_of(self.prepared())
     }
 
     /// The ask rule that matches, or may match.

@@ -1,12 +1,17 @@
 //! Everything that a decision may know besides the call and the rules. There is no default: whoever
 //! embeds this chooses.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use portcullis_matcher::{Anchors, Conventions, Mode, RuleSet, Rules};
 use portcullis_paths::{Resolver, SensitivePaths};
 use portcullis_shell_analysis::Shell;
 use portcullis_tool_names::Aliases;
+
+use crate::Workspace;
 
 /// The surroundings of a decision.
 ///
@@ -46,6 +51,8 @@ pub struct Context {
     pub sessions: Sessions,
     /// Tools that declare a policy of their own (mod tools).
     pub tools: BTreeMap<String, ToolPolicy>,
+    /// Those of them that declare that they only read: plan mode lets them pass to the later gates.
+    pub reading_tools: BTreeSet<String>,
     /// The agent that proposes.
     pub agent: Agent,
     /// The workspace guard, when it is on.
@@ -94,6 +101,7 @@ impl Context {
             aliases: Aliases::standard(),
             sessions: Sessions::none(),
             tools: BTreeMap::new(),
+            reading_tools: BTreeSet::new(),
             agent: Agent::default(),
             workspace: None,
             trusted: false,
@@ -186,34 +194,6 @@ pub struct Agent {
     /// The agent's memory directories when they are given explicitly; empty: `TREE/ID/memory` and
     /// `TREE/ID/memory-worktrees`.
     pub memory_directories: Vec<String>,
-}
-
-/// A workspace that file tools may not leave.
-///
-/// ```
-/// # use std::sync::Arc;
-/// # use portcullis_matcher::{Anchors, Conventions, RuleSet, Rules};
-/// # let anchors = Anchors {
-/// #     project_root: "/repo".into(), start_directory: "/repo".into(), home: None, user_settings: None,
-/// # };
-/// use portcullis_permissions::{Context, GateConventions, Gate, Mode, ToolCall, Workspace, decide};
-///
-/// # let rules = RuleSet::compile(Arc::new(Rules::default()), &anchors, &Conventions::letta());
-/// let workspace = Workspace { root: "/ws/mine".into(), isolation_root: "/ws".into() };
-/// let context = Context {
-///     workspace: Some(workspace),
-///     ..Context::bare("/ws/mine", Mode::Unrestricted, GateConventions::letta())
-/// };
-/// let read = |path: &str| decide(&ToolCall::new("Read", serde_json::json!({ "file_path": path })), &context, &rules);
-/// assert_eq!(read("/ws/theirs/notes.md").gate, Gate::WorkspaceGuard);
-/// assert_eq!(read("/ws/mine/notes.md").gate, Gate::Mode);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Workspace {
-    /// Where writing is possible.
-    pub root: String,
-    /// What holds the workspaces of others too.
-    pub isolation_root: String,
 }
 
 /// When ask rules are looked at.

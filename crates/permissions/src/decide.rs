@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use portcullis_matcher::{RuleSet, ShellPart, SourcedRule};
 
 use crate::{
-    Confinement, ConfinementMode, Context, Decision, Gate, MatchedRule, ToolCall, Verdict,
+    Confinement, ConfinementMode, Context, Decision, Gate, MatchedRule, ToolCall, TraceEvent, Verdict,
     case::Case,
     facts::Facts,
     gates, near, pipeline,
@@ -39,11 +39,11 @@ use crate::{
 /// ```
 #[must_use]
 pub fn decide(call: &ToolCall, context: &Context, rules: &RuleSet) -> Verdict {
-    decide_inner(call, context, rules, true)
+    judge(call, context, rules, true).verdict
 }
 
-/// [`decide`] without its last row (`dont-ask`), for callers that consult hooks in between and then call
-/// [`Verdict::without_a_person`].
+/// [`decide`] without its last row (`dont-ask`), for callers that consult somebody in between and then call
+/// [`Verdict::without_a_person`]. For hooks and mods that is [`decide_with_hooks`](crate::decide_with_hooks).
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -62,10 +62,18 @@ pub fn decide(call: &ToolCall, context: &Context, rules: &RuleSet) -> Verdict {
 /// ```
 #[must_use]
 pub fn decide_before_hooks(call: &ToolCall, context: &Context, rules: &RuleSet) -> Verdict {
-    decide_inner(call, context, rules, false)
+    judge(call, context, rules, false).verdict
 }
 
-fn decide_inner(call: &ToolCall, context: &Context, rules: &RuleSet, convert: bool) -> Verdict {
+/// A verdict, and what an allow of the same call would carry.
+pub(crate) struct Judged {
+    pub(crate) verdict: Verdict,
+    /// For a call that is asked, and may be allowed by others than gates.
+    pub(crate) if_allowed: Option<(Vec<String>, Option<Confinement>)>,
+}
+
+/// `convert`: with the last row.
+pub(crate) fn judge(call: &ToolCall, context: &Context, rules: &RuleSet, convert: bool) -> Judged {
     let additional = &rules.rules().additional_directories;
     let Placed { context, commands } = placed(call, context, additional);
     let context = context.as_ref();
@@ -88,7 +96,7 @@ fn decide_inner(call: &ToolCall, context: &Context, rules: &RuleSet, convert: bo
         rule: matched_rule(&case, &ruling),
         possible: possible(&case, gate),
         exclude: if ruling.decision == Decision::Allow { case.exclusion().globs() } else { Vec::new() },
-        confinement: confinement(&case, gate, &ruling),
+        confinement: if ruling.decision == Decision::Allow { confinement(&case, gate) } else { None },
         reason: ruling.reason,
         about: ruling.about,
         as_written: case.context.resolver.is_none(),
@@ -102,9 +110,11 @@ fn decide_inner(call: &ToolCall, context: &Context, rules: &RuleSet, convert: bo
         reason = %verdict.reason,
         "decided"
     );
+    let asked = !convert && verdict.decision == Decision::Ask;
+    let if_allowed = asked.then(|| (case.exclusion().globs(), confinement(&case, gate)));
     drop(case);
     drop(parts);
-    Verdict { shell: facts.shell, ..verdict }
+    Judged { verdict: Verdict { shell: facts.shell, ..verdict }, if_allowed }
 }
 
 fn matched_rule(case: &Case<'_>, ruling: &Ruling) -> Option<MatchedRule> {
@@ -161,8 +171,8 @@ fn possible(case: &Case<'_>, gate: Gate) -> Vec<MatchedRule> {
 
 /// Confinement follows the verdict; where something is to be hidden from the command, it is required. In-process tools
 /// are not run in a sandbox.
-fn confinement(case: &Case<'_>, gate: Gate, ruling: &Ruling) -> Option<Confinement> {
-    if ruling.decision != Decision::Allow || !case.is_shell() {
+fn confinement(case: &Case<'_>, gate: Gate) -> Option<Confinement> {
+    if !case.is_shell() {
         return None;
     }
     let network_blocked = case.context.network_blocked;
@@ -172,7 +182,8 @@ fn confinement(case: &Case<'_>, gate: Gate, ruling: &Ruling) -> Option<Confineme
         Gate::ConfinedAuto => (ConfinementMode::WorkspaceWrite, true),
         _ => (ConfinementMode::WorkspaceWrite, network_blocked),
     };
-    let required = gate == Gate::ConfinedAuto || !case.exclusion().globs().is_empty();
+    let required =
+        gate == Gate::ConfinedAuto || !case.unseen().is_empty() || !case.exclusion().globs().is_empty();
     Some(Confinement { mode, network_blocked, required })
 }
 
@@ -184,11 +195,22 @@ impl Verdict {
         if mode != portcullis_matcher::Mode::DontAsk || !asks {
             return self;
         }
+        let reason = Cow::Borrowed("not allowed without a person");
+        let mut trace = self.trace;
+        trace.push(TraceEvent {
+            gate: Gate::DontAsk,
+            matched: true,
+            decision: Some(Decision::Deny),
+            pattern: self.rule.as_ref().map(|rule| rule.label.clone()),
+            message: Some(reason.clone()),
+        });
         Self {
             decision: Decision::Deny,
             gate: Gate::DontAsk,
-            reason: Cow::Borrowed("not allowed without a person"),
+            reason,
             confinement: None,
+            exclude: Vec::new(),
+            trace,
             ..self
         }
     }

@@ -33,7 +33,8 @@ impl Exclusion {
 
 pub(crate) fn exclusion(case: &Case<'_>) -> Exclusion {
     let reads: Vec<Wide> = case.touches().iter().flat_map(wide_reads).collect();
-    if reads.is_empty() {
+    let unseen = case.unseen();
+    if reads.is_empty() && unseen.is_empty() {
         return Exclusion::default();
     }
     let reached = |glob: &str| reads.iter().any(|read| read.meets(glob));
@@ -48,6 +49,13 @@ pub(crate) fn exclusion(case: &Case<'_>) -> Exclusion {
         for (glob, reading) in case.rule_set(set).denied_paths() {
             if *reading && seen.insert(glob.as_str()) && reached(glob) {
                 denied.push(glob.clone());
+            }
+        }
+    }
+    for &(set, id) in unseen {
+        for (glob, reading) in case.rule_set(set).denied_by(id) {
+            if reading && !denied.contains(&glob) {
+                denied.push(glob);
             }
         }
     }

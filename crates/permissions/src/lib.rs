@@ -28,7 +28,8 @@
 //!   [`Context`], whose [`Resolver`](portcullis_paths::Resolver) is the only way to the file system.
 //! - Whether a back end can confine is the caller's to know ([`Context::confined_auto`], [`Context::hides`]); a caller
 //!   that cannot confine treats a verdict with [`Confinement::required`] as ask.
-//! - Hooks and mods are consulted by callers between [`decide_before_hooks`] and [`Verdict::without_a_person`].
+//! - Hooks and mods are traits ([`HookRunner`], [`PermissionRegistry`]) that [`decide_with_hooks`] consults around the
+//!   gates; running them is their implementor's.
 //! - Shell calls are judged by what they are known to do; what a program does beyond that is the sandbox's to stop.
 //!
 //! # How it is tested
@@ -44,6 +45,7 @@
 #![forbid(unsafe_code)]
 
 mod annotate;
+mod around;
 mod call;
 mod case;
 mod context;
@@ -57,21 +59,30 @@ mod facts;
 mod gates;
 mod lint;
 mod memory;
+mod mode_cell;
 mod near;
 mod pipeline;
 mod placed;
 mod reach;
 mod ruling;
+mod shadow;
 mod suggest;
 mod suggest_programs;
 mod verdict;
+mod workspace;
 
 pub use annotate::{Annotation, AnnotationKind, describe_effect};
+pub use around::{
+    HookAnswer, HookRunner, HookedDecision, ModAnswer, Nobody, Opinion, PermissionRegistry, decide_with_hooks,
+};
 pub use call::ToolCall;
-pub use context::{Agent, AskRules, Context, GateConventions, Sessions, ToolPolicy, Workspace};
+pub use context::{Agent, AskRules, Context, GateConventions, Sessions, ToolPolicy};
 pub use decide::{decide, decide_before_hooks};
 pub use denial::denial_text;
 pub use lint::{Beaten, By, Evasion, Finding, FindingKind, Needs, Standing, evasion, lint, standing};
+pub use mode_cell::{ModeCell, mode_for_child};
 pub use portcullis_matcher::{Mode, RuleSource, Rules, Scope};
+pub use shadow::{Configuration, Mismatch, Side, compare};
 pub use suggest::{OfferedScope, Safety, Suggestion, suggest};
 pub use verdict::{Confinement, ConfinementMode, Decision, Gate, MatchedRule, TraceEvent, Verdict};
+pub use workspace::{Workspace, WorkspaceError};

@@ -109,6 +109,16 @@ pub(crate) fn meet_tree(pattern: &str, tree: &str) -> Meeting {
     }
 }
 
+/// Whether a glob of the shell, or of a program that names its own output, can match this path. Their wildcards match no
+/// leading dot; what reaches any depth is a program's own search, which may.
+pub(crate) fn shell_may_meet(pattern: &str, path: &str) -> bool {
+    let parts = |text: &'_ str| text.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
+    let (left, right): (Vec<String>, Vec<String>) = (parts(pattern), parts(path));
+    let hidden = |part: &String, name: &String| part.starts_with(['*', '?', '[']) && name.starts_with('.');
+    let misses = !pattern.contains("**") && left.iter().zip(&right).any(|(part, name)| hidden(part, name));
+    !misses && may_meet(pattern, path)
+}
+
 /// Whether a component of a pattern can match `name`.
 pub(crate) fn component_may_be(pattern: &str, name: &str) -> bool {
     if !is_glob(pattern) && !pattern.contains('\\') {

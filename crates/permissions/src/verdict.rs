@@ -87,6 +87,10 @@ pub enum Gate {
     AskRule,
     /// Nothing spoke: the default for the tool.
     Default,
+    /// A hook, around the table.
+    Hook,
+    /// A mod of the permission registry, around the table.
+    Mod,
     /// dontAsk mode: what would be asked is denied.
     DontAsk,
 }
@@ -135,6 +139,8 @@ impl Gate {
             Self::AllowRule => "allow-rule",
             Self::AskRule => "ask-rule",
             Self::Default => "default",
+            Self::Hook => "hook",
+            Self::Mod => "mod",
             Self::DontAsk => "dont-ask",
         }
     }
@@ -189,7 +195,7 @@ pub struct Confinement {
     /// Network blocked.
     pub network_blocked: bool,
     /// A caller that cannot confine must treat the verdict as ask: the command runs unasked only because it is shut in,
-    /// or [`Verdict::exclude`] has to be hidden from it.
+    /// or [`Verdict::exclude`] has to be hidden from it, or what deny rules over paths forbid has to be out of its reach.
     pub required: bool,
 }
 

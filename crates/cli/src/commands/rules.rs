@@ -37,7 +37,8 @@ fn test(options: &Options, arguments: &CallArgs, surroundings: &Surroundings) ->
     let call = call::build(arguments)?;
     let session = Session::open(options, surroundings, Purpose::Judge)?;
     let verdict = decide(&call, &session.context, &session.rules);
-    trace::print(options, surroundings, &call, &verdict);
+    let made = trace::Made { call: &call, context: &session.context, rules: &session.rules };
+    trace::print(options, surroundings, made, &verdict);
     let text = if options.json() {
         check::response::verdict(&Value::Null, &verdict, check::response::Extras::default()).to_string()
     } else {

@@ -1,6 +1,9 @@
 //! From options, environment and settings to the two values that a decision takes: `Context` and `RuleSet`.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use portcullis_loader::{Adjustment, Loaded, Settings};
 use portcullis_matcher::{
@@ -61,6 +64,7 @@ pub(crate) fn build(
             cli: compile(flag_rules(options, settings)),
         },
         tools: BTreeMap::new(),
+        reading_tools: BTreeSet::new(),
         agent: agent(options, surroundings, profile, place.home),
         workspace: None,
         trusted: true,
@@ -76,7 +80,7 @@ pub(crate) fn build(
         sensitive: Arc::new(sensitive),
         conventions: profile.gates.clone(),
         resolver: Some(Arc::new(OsResolver)),
-        judge_paths: judges(surroundings, place, loaded),
+        judge_paths: super::judges::all(surroundings, place, loaded),
     };
     Ok((context, rules))
 }
@@ -225,18 +229,9 @@ fn sensitive(home: Option<&str>, settings: &Settings) -> (SensitivePaths, Option
     (tables, bad)
 }
 
-/// What decides, and so must not be changed by what is decided about.
-fn judges(surroundings: &Surroundings, place: Place<'_>, loaded: &Loaded) -> Vec<String> {
-    let mut paths: Vec<String> =
-        loaded.files.iter().filter_map(|file| file.path.to_str()).map(ToOwned::to_owned).collect();
-    paths.extend(super::state_directory(surroundings, place.home));
-    if let Some(executable) = surroundings.executable.as_deref().and_then(std::path::Path::to_str) {
-        paths.push(executable.to_owned());
-    }
-    paths.extend(
-        loaded.settings.log.path.as_ref().and_then(|path| path.value.to_str().map(ToOwned::to_owned)),
-    );
-    paths
+/// Whether the kernel keeps a tree from this process: the word of a variable alone proves no sandbox.
+fn is_closed(tree: &str) -> bool {
+    std::fs::read_dir(tree).is_err_and(|error| error.kind() == std::io::ErrorKind::PermissionDenied)
 }
 
 /// Who proposes, as the host's environment says.
@@ -246,7 +241,10 @@ pub(crate) fn agent(
     profile: &Profile,
     home: Option<&str>,
 ) -> Agent {
-    let variable = |name: &str| surroundings.variable(name).map(ToOwned::to_owned);
+    let variable = |name: &str| {
+        let value = surroundings.variable(name).filter(|value| !value.trim().is_empty());
+        value.map(ToOwned::to_owned)
+    };
     let subagent = surroundings.variable("LETTA_CODE_AGENT_ROLE") == Some("subagent");
     let mut trees = Vec::new();
     if let (true, Some(home)) = (profile.agent_trees, home) {
@@ -262,7 +260,7 @@ pub(crate) fn agent(
         parent: subagent.then(|| variable("LETTA_PARENT_AGENT_ID")).flatten(),
         subagent,
         memory_guard_disabled: options.disable_memory_guard && !subagent,
-        confined: false,
+        confined: subagent && variable("LETTA_SANDBOX").is_some() && trees.iter().any(|tree| is_closed(tree)),
         trees,
         memory_directories: variable("MEMORY_DIR")
             .or_else(|| variable("LETTA_MEMORY_DIR"))

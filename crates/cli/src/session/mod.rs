@@ -1,6 +1,7 @@
 //! What a decision needs, gathered once: surroundings, project root, settings, context and rules.
 
 mod context;
+mod judges;
 mod process;
 mod root;
 mod settings;

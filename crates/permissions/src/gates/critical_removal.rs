@@ -1,11 +1,11 @@
 //! What removes or overwrites a place that nobody can replace.
 
-use portcullis_paths::{FileKind, ThreePaths, critical, normalize};
+use portcullis_paths::{FileKind, ThreePaths, critical, normalize, parent};
 
 use crate::{
     Decision,
     case::{Access, Case, Cause, Place, Touch},
-    reach::{component_may_be, is_glob},
+    reach::{component_may_be, is_glob, may_meet},
     ruling::Ruling,
 };
 
@@ -55,9 +55,7 @@ impl Irreplaceable {
         match &touch.place {
             Place::Path(path) => self.path_hit(case, touch, path),
             Place::Glob(pattern, directory) => self.glob_hit(touch, pattern, directory),
-            Place::Below(directory) => {
-                (touch.access == Access::Delete && self.holds(directory)).then(|| (*directory).to_owned())
-            }
+            Place::Below(directory) => self.below_hit(case, touch, directory),
             Place::Unknown => touch.cause.and_then(|cause| after_unknown_variable(touch, cause)),
         }
     }
@@ -72,6 +70,21 @@ impl Irreplaceable {
                 _ => *reading == "/",
             })
             .map(str::to_owned)
+    }
+
+    /// Something below a directory is removed: anything, unless it is found by name.
+    fn below_hit(&self, case: &Case<'_>, touch: &Touch<'_>, directory: &str) -> Option<String> {
+        if touch.access != Access::Delete {
+            return None;
+        }
+        let own_name = directory.rsplit('/').next().unwrap_or(directory);
+        match found_by_name(case, touch) {
+            Some(name) if !component_may_be(name, own_name) => {
+                let pattern = format!("{}/**/{name}", directory.trim_end_matches('/'));
+                self.glob_hit(touch, &pattern, directory)
+            }
+            _ => self.holds(directory).then(|| directory.to_owned()),
+        }
     }
 
     fn glob_hit(&self, touch: &Touch<'_>, pattern: &str, directory: &str) -> Option<String> {
@@ -90,18 +103,84 @@ impl Irreplaceable {
     /// Whether a match of the pattern can itself be critical.
     fn glob_names(&self, pattern: &str) -> bool {
         let parts: Vec<&str> = pattern.split('/').filter(|part| !part.is_empty()).collect();
-        if parts.len() <= 1 {
+        let anywhere = matches!(parts.as_slice(), ["**", ..]);
+        if parts.len() <= 1 || anywhere && parts.iter().filter(|part| **part != "**").count() <= 1 {
             return true;
         }
         self.named.iter().any(|place| {
-            let names: Vec<&str> = place.split('/').filter(|part| !part.is_empty()).collect();
-            parts.len() <= names.len()
-                && parts.iter().zip(&names).all(|(part, name)| *part == "**" || component_may_be(part, name))
+            let mut above = Some(place.as_str());
+            while let Some(directory) = above {
+                if may_meet(pattern, directory) {
+                    return true;
+                }
+                above = parent(directory);
+            }
+            false
         })
     }
 
     fn holds(&self, path: &str) -> bool {
         self.named.iter().any(|place| critical(path, None, place).is_some())
+    }
+}
+
+/// Tests and options of find(1) that only narrow what is found, with the words that each takes.
+const NARROWING: [(&str, usize); 20] = [
+    ("-a", 0),
+    ("-and", 0),
+    ("-depth", 0),
+    ("-d", 0),
+    ("-empty", 0),
+    ("-mount", 0),
+    ("-print", 0),
+    ("-prune", 0),
+    ("-xdev", 0),
+    ("-atime", 1),
+    ("-ctime", 1),
+    ("-group", 1),
+    ("-maxdepth", 1),
+    ("-mindepth", 1),
+    ("-mmin", 1),
+    ("-mtime", 1),
+    ("-newer", 1),
+    ("-size", 1),
+    ("-type", 1),
+    ("-user", 1),
+];
+
+/// The pattern that `find` compares names with, where it runs what removes and everything in front of `-exec` has to
+/// hold (find(1), "OPERATORS": tests that follow each other). None where it says nothing.
+fn found_by_name<'a>(case: &Case<'a>, touch: &Touch<'_>) -> Option<&'a str> {
+    let cause = touch.cause?;
+    let find = case.invocations().find_map(|(text, invocation)| {
+        let around = std::ptr::eq(text, cause.text)
+            && invocation.span.start <= cause.span.start
+            && cause.span.end <= invocation.span.end;
+        (around && invocation.base_name() == Some("find")).then_some(invocation)
+    })?;
+    let mut words = find.words.iter().skip(1).map(|word| word.value.known());
+    let mut expression = words.by_ref().skip_while(|word| {
+        word.is_some_and(|word| !word.starts_with(['-', '(', '!']) || matches!(word, "-H" | "-L" | "-P"))
+    });
+    let mut name = None;
+    loop {
+        match expression.next()?? {
+            "-exec" | "-execdir" => return name,
+            "-name" => {
+                let pattern = expression.next()??;
+                let everything = pattern.chars().all(|letter| matches!(letter, '*' | '.' | '?'));
+                // A slash never matches a name; what the shell would not take for one is left alone.
+                if !everything && !pattern.contains('/') {
+                    name = Some(pattern);
+                }
+            }
+            word => {
+                let (_, takes) = NARROWING.iter().find(|(known, _)| *known == word)?;
+                for _ in 0..*takes {
+                    expression.next()?;
+                }
+            }
+        }
     }
 }
 

@@ -28,6 +28,9 @@ fn changes_nothing(case: &Case<'_>) -> bool {
         // A subagent's own calls are judged in the same mode.
         Some(Tool::Read | Tool::Glob | Tool::Grep | Tool::ListDir | Tool::Task) => true,
         Some(_) => false,
-        None => NOT_CHANGING.contains(&case.call.name.as_str()),
+        None => {
+            let name = case.call.name.as_str();
+            NOT_CHANGING.contains(&name) || case.context.reading_tools.contains(name)
+        }
     }
 }

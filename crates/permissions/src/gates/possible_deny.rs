@@ -6,13 +6,18 @@ use crate::{
     ruling::{Cited, Ruling},
 };
 
+/// Why a rule without a literal name may match code.
+const UNSEEN: &str = "the code that it runs may touch what the rule forbids, and the run does not hide that";
+
 /// Asks, and names the rule.
 pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
     if let Some(&(set, id)) = case.possible().first() {
         let label =
             case.rule_set(set).rule(id).map(portcullis_matcher::SourcedRule::label).unwrap_or_default();
         let reason = format!("May match deny rule {label}");
-        return Some(Ruling::new(Decision::Ask, reason).citing(Cited::PossibleRule(set, id)));
+        let ruling = Ruling::new(Decision::Ask, reason).citing(Cited::PossibleRule(set, id));
+        let unseen = case.unseen().contains(&(set, id));
+        return Some(if unseen { ruling.about(UNSEEN) } else { ruling });
     }
     if case.context.hides {
         return None;

@@ -1,11 +1,12 @@
 //! Writing where programs pick up what to run asks, unless a rule names the path literally.
 
-use portcullis_paths::Table;
+use portcullis_paths::{Table, three_paths};
 
 use crate::{
     Decision,
-    case::{Case, Place},
-    reach::may_meet,
+    case::{Access, Case, Place},
+    existing,
+    reach::{component_may_be, may_meet},
     ruling::Ruling,
 };
 
@@ -17,19 +18,40 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
     let about =
         case.touches().iter().filter(|touch| touch.access.alters()).find_map(|touch| match &touch.place {
             Place::Path(path) => case.sensitive(Table::Protected, path).map(str::to_owned),
-            Place::Glob(pattern, _) => protected_match(case, pattern),
+            Place::Glob(pattern, _) => protected_match(case, pattern, touch.access),
             Place::Below(_) | Place::Unknown => None,
         })?;
     Some(Ruling::new(Decision::Ask, "Writes a protected path").about(about))
 }
 
-/// Whether a glob that is written through can match a protected path.
-pub(crate) fn protected_match(case: &Case<'_>, pattern: &str) -> Option<String> {
+/// Endings of names that nothing picks up by itself in a directory of settings, hooks or commands: sources of compiled
+/// languages, what compilers and patches leave.
+const INERT: [&str; 16] = [
+    ".rs", ".go", ".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".java", ".kt", ".swift", ".zig", ".o", ".d",
+    ".orig", ".rej",
+];
+
+/// The protected path, or the row of the table, that a glob which is written through can match.
+pub(crate) fn protected_match(case: &Case<'_>, pattern: &str, access: Access) -> Option<String> {
     let last = pattern.rsplit('/').next().unwrap_or(pattern);
     let deep = pattern.contains("**");
+    // Only what is there can be removed, or get other attributes.
+    if matches!(access, Access::Delete | Access::Change)
+        && let Some(resolver) = case.context.resolver.as_deref()
+        && let Some(found) = existing::matching(resolver, pattern)
+    {
+        return found.iter().find_map(|existing| {
+            let paths = three_paths(&existing.path, "/", Some(resolver).filter(|_| existing.linked));
+            case.sensitive(Table::Protected, &paths).map(str::to_owned)
+        });
+    }
+    let inert = INERT.iter().any(|ending| last.ends_with(ending));
     case.context.sensitive.globs(Table::Protected).into_iter().find(|glob| {
         // A wildcard of the shell matches no leading dot; one behind `**` is that of a program's own search.
         let name = glob.trim_end_matches("/**").rsplit('/').next().unwrap_or(glob);
+        if deep && inert && glob.ends_with("/**") && !component_may_be(last, name) {
+            return false;
+        }
         if !deep && last.starts_with(['*', '?', '[']) && name.starts_with('.') {
             return false;
         }

@@ -7,7 +7,7 @@ use portcullis_shell_analysis::{Invocation, Value};
 use crate::{
     Decision,
     case::{Access, Case, Place, Touch},
-    reach::may_meet,
+    reach::shell_may_meet,
     ruling::Ruling,
 };
 
@@ -23,44 +23,91 @@ const OWN_COMMANDS: [(&str, &[&str]); 8] = [
     ("run", &[]),
 ];
 
-/// Asks, every time and in every mode.
+/// Asks, in every mode: every time where it does change what decides. Where it only may (an archive that is taken apart
+/// above it), an exact allow rule of the user's for that very command lifts the question, as it does for rules that
+/// may match.
 pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
-    let written = case.touches().iter().find_map(|touch| judge_path(case, touch));
-    let about =
-        written.or_else(|| case.invocations().map(|(_, invocation)| invocation).find_map(own_command))?;
-    Some(Ruling::new(Decision::AlwaysAsk, "Changes what decides").about(about))
+    let mut possible = None;
+    for touch in case.touches().iter().filter(|touch| touch.access.alters()) {
+        match judge_path(case, touch) {
+            Some((about, true)) => return Some(changes(Decision::AlwaysAsk, about)),
+            Some((about, false)) if !is_lifted(case, touch) => {
+                possible.get_or_insert(about);
+            }
+            _ => {}
+        }
+    }
+    let own = case.invocations().map(|(_, invocation)| invocation).find_map(own_command);
+    own.map(|about| changes(Decision::AlwaysAsk, about))
+        .or_else(|| possible.map(|about| changes(Decision::Ask, about)))
 }
 
-fn judge_path(case: &Case<'_>, touch: &Touch<'_>) -> Option<String> {
-    if !touch.access.alters() {
-        return None;
-    }
+fn changes(decision: Decision, about: String) -> Ruling {
+    Ruling::new(decision, "Changes what decides").about(about)
+}
+
+/// What decides and is changed, and whether it is for certain.
+fn judge_path(case: &Case<'_>, touch: &Touch<'_>) -> Option<(String, bool)> {
     let removes = touch.access == Access::Delete;
-    let judged = case.context.judge_paths.iter().find(|judged| {
-        let judged = normalize(judged);
-        match &touch.place {
+    case.context.judge_paths.iter().find_map(|path| {
+        let judged = normalize(path);
+        let certainly = match &touch.place {
             // Removing or moving a directory takes along what is in it.
             Place::Path(path) => path.iter().any(|reading| {
                 is_within(reading, &judged)
                     || is_within(&judged, reading) && (removes || comes_there(case, touch, reading))
             }),
             Place::Glob(pattern, _) => {
-                may_meet(pattern, &judged) || may_meet(&format!("{pattern}/**"), &judged)
+                shell_may_meet(pattern, &judged)
+                    || removes && shell_may_meet(&format!("{pattern}/**"), &judged)
             }
             Place::Below(directory) => {
-                is_within(directory, &judged)
-                    || (is_within(&judged, directory) && !brought_by_git(case, touch))
+                is_within(directory, &judged) || removes && is_within(&judged, directory)
             }
             Place::Unknown => false,
+        };
+        if certainly {
+            return Some((path.clone(), true));
         }
-    })?;
-    Some(match &touch.place {
-        Place::Below(directory) if is_within(judged, directory) => {
-            format!("may change {judged}: what it changes below {directory} is not known")
+        match &touch.place {
+            Place::Below(directory) if is_within(&judged, directory) && !brought_by_git(case, touch) => {
+                Some((format!("may change {path}: what it changes below {directory} is not known"), false))
+            }
+            Place::Glob(pattern, _) if above(pattern, &judged) => {
+                Some((format!("may change {path}: what it changes at {pattern} is not known"), false))
+            }
+            _ => None,
         }
-        Place::Glob(pattern, _) => format!("may change {judged}: what it changes at {pattern} is not known"),
-        Place::Path(_) | Place::Below(_) | Place::Unknown => judged.clone(),
     })
+}
+
+/// Whether a match of the glob can be a directory above `path`, so that something may come to lie in it.
+fn above(pattern: &str, path: &str) -> bool {
+    let mut above = portcullis_paths::parent(path);
+    while let Some(directory) = above {
+        if shell_may_meet(pattern, directory) {
+            return true;
+        }
+        above = portcullis_paths::parent(directory);
+    }
+    false
+}
+
+/// Whether an exact allow rule of the user's names every command that may be what touches.
+fn is_lifted(case: &Case<'_>, touch: &Touch<'_>) -> bool {
+    let Some(cause) = &touch.cause else { return false };
+    let lifted = case.lifted();
+    let mut around = case
+        .invocations()
+        .zip(lifted)
+        .filter(|((text, invocation), _)| {
+            std::ptr::eq(*text, cause.text)
+                && invocation.span.start <= cause.span.start
+                && cause.span.end <= invocation.span.end
+        })
+        .map(|(_, lifted)| lifted)
+        .peekable();
+    around.peek().is_some() && around.all(|lifted| lifted)
 }
 
 /// Whether a directory comes to `path`, with whatever is in it: a copy, a link or a move to where none is yet.

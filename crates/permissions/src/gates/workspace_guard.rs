@@ -10,8 +10,8 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
     if case.is_shell() {
         return None;
     }
-    let home = Places::of(case, &workspace.root);
-    let isolation = Places::of(case, &workspace.isolation_root);
+    let home = Places::of(case, workspace.root());
+    let isolation = Places::of(case, workspace.isolation_root());
     let writing = case.is_writing_tool();
     let recursive = case.facts.recursive;
 
@@ -37,7 +37,7 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
         nameless.then(|| "an unknown target".to_owned())
     };
     let outside = target.or_else(pattern).or_else(unknown)?;
-    let root = &workspace.root;
+    let root = workspace.root();
     let reason = format!("Permission denied by workspace sandbox: {outside} is outside {root}");
     Some(Ruling::new(Decision::Deny, reason).named("workspace sandbox"))
 }

@@ -1,6 +1,7 @@
 //! Calls with the rules around them, from the recorded cases in `conformance/`. They are data: nothing is run.
 #![allow(dead_code, reason = "each test file uses its own part of it")]
 
+pub(crate) mod generate;
 pub(crate) mod row;
 
 use std::{
@@ -11,7 +12,8 @@ use std::{
 use portcullis_matcher::{Anchors, Conventions, ListKind, RuleSet, SourcedRule};
 use portcullis_paths::SensitivePaths;
 use portcullis_permissions::{
-    Context, Decision, GateConventions, Mode, RuleSource, Rules, Scope, Sessions, ToolCall, Verdict, decide,
+    Agent, Context, Decision, GateConventions, Mode, RuleSource, Rules, Scope, Sessions, ToolCall,
+    ToolPolicy, Verdict, Workspace, decide,
 };
 use serde_json::{Value, json};
 
@@ -41,6 +43,24 @@ pub(crate) struct Situation {
     pub(crate) rules: Rules,
     pub(crate) session: Rules,
     pub(crate) cli: Rules,
+    pub(crate) extra: Extra,
+}
+
+/// What a host may switch on or say besides.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Extra {
+    /// A workspace guard around the project.
+    pub(crate) workspace: bool,
+    /// Agent `a1` with a memory, beside others.
+    pub(crate) agent: bool,
+    /// `.letta/settings.json` is in force.
+    pub(crate) judged: bool,
+    /// Settings could not be read.
+    pub(crate) degraded: bool,
+    /// Opaque commands may run shut in.
+    pub(crate) confined_auto: bool,
+    /// The runner hides nothing.
+    pub(crate) blind: bool,
 }
 
 impl Situation {
@@ -55,6 +75,7 @@ impl Situation {
             rules: Rules::default(),
             session: Rules::default(),
             cli: Rules::default(),
+            extra: Extra::default(),
         }
     }
 
@@ -92,9 +113,30 @@ impl Situation {
             },
             trusted: true,
             scrubbed: false,
-            hides: true,
+            hides: !self.extra.blind,
+            confined_auto: self.extra.confined_auto,
+            degraded: self.extra.degraded.then(|| "/repo/.letta/settings.json:3".to_owned()),
+            tools: [
+                ("asking_tool".to_owned(), ToolPolicy::AlwaysAsk),
+                ("free_tool".to_owned(), ToolPolicy::Auto),
+            ]
+            .into(),
             ..Context::bare(self.cwd.clone(), self.mode, gates)
         };
+        let mut context = context;
+        if self.extra.workspace && self.cwd != "/" {
+            context.workspace = Some(Workspace::unchecked(&self.cwd, "/").unwrap());
+        }
+        if self.extra.agent {
+            context.agent = Agent {
+                id: Some("a1".into()),
+                trees: vec![format!("{}/.letta/agents", self.home)],
+                ..Agent::default()
+            };
+        }
+        if self.extra.judged {
+            context.judge_paths.push(format!("{}/.letta/settings.json", self.cwd.trim_end_matches('/')));
+        }
         (context, compile(&self.rules))
     }
 

@@ -78,7 +78,7 @@ impl Row {
 
     pub(crate) fn workspace(self) -> Self {
         self.set(|context| {
-            context.workspace = Some(Workspace { root: "/repo".into(), isolation_root: "/".into() });
+            context.workspace = Some(Workspace::unchecked("/repo", "/").unwrap());
         })
     }
 

@@ -30,7 +30,8 @@ pub(super) fn run(
         let request = Request::read(request)?;
         let (context, rules) = situations.of(&request)?;
         let verdict = decide(&request.call, &context, &rules);
-        trace::switched(surroundings, Some(id), &request.call, &verdict);
+        let made = trace::Made { call: &request.call, context: &context, rules: &rules };
+        trace::switched(surroundings, Some(id), made, &verdict);
         let extras = Extras {
             trace: options.trace,
             suggestion: suggest.then(|| response::suggestion(&request.call, &context, &rules)),

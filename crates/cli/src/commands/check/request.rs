@@ -1,11 +1,11 @@
 //! One request of the batch format, read but not yet given a meaning.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use portcullis_matcher::{
     Mode, RuleObject, RuleSource, RuleSpec, Rules, Scope, SourcedRule, parse_tool_list,
 };
-use portcullis_permissions::{ToolCall, ToolPolicy};
+use portcullis_permissions::{ToolCall, ToolPolicy, Workspace};
 use portcullis_shell_analysis::Shell;
 use serde_json::Value;
 
@@ -37,12 +37,13 @@ pub(super) struct Request {
     pub(super) shell: Shell,
     pub(super) tools: Policies,
     pub(super) payloads: Payloads,
+    pub(super) reading_tools: BTreeSet<String>,
     pub(super) rules: Rules,
     pub(super) session: Rules,
     pub(super) cli: Rules,
     pub(super) disable_memory_guard: bool,
     pub(super) agent: Option<AgentFields>,
-    pub(super) workspace: Option<(String, String)>,
+    pub(super) workspace: Option<Workspace>,
     pub(super) environment: Option<BTreeMap<String, String>>,
     /// Fields of the request that mean nothing here; they are named in the answer.
     pub(super) ignored: Vec<String>,
@@ -74,7 +75,7 @@ impl Request {
             None => inline.is_none(),
         };
         let (cli, disable_memory_guard) = cli(fields.object("cli")?)?;
-        let (tools, payloads) = tools(&fields)?;
+        let (tools, reading_tools, payloads) = tools(&fields)?;
         let mut request = Self {
             call: ToolCall::new(tool, arguments.clone()),
             cwd: fields.path("cwd")?,
@@ -93,6 +94,7 @@ impl Request {
                 .ok_or_else(|| bad("`shell` is not bash, sh, zsh or unknown"))?,
             tools,
             payloads,
+            reading_tools,
             rules: inline.map_or_else(|| Ok(Rules::default()), |lists| rules(&lists, Scope::User))?,
             session: fields
                 .object("session")?
@@ -124,24 +126,35 @@ type Policies = BTreeMap<String, ToolPolicy>;
 /// The arguments that payloads of rules are compared with, by the names of tools.
 type Payloads = BTreeMap<String, String>;
 
-/// `{NAME: POLICY}`, or `{NAME: {policy, payload}}`: what tools declare of themselves.
-fn tools(fields: &Fields<'_>) -> Result<(Policies, Payloads), Report> {
-    let (mut policies, mut payloads) = (Policies::new(), Payloads::new());
+/// `{NAME: POLICY}`, or `{NAME: {policy, reads, payload}}`: what tools declare of themselves, and who of them only reads;
+/// who says that and no policy is asked about.
+fn tools(fields: &Fields<'_>) -> Result<(Policies, BTreeSet<String>, Payloads), Report> {
+    let (mut policies, mut reading, mut payloads) = (Policies::new(), BTreeSet::new(), Payloads::new());
     for (name, declared) in fields.entries("tools")?.into_iter().flatten() {
         if declared.is_string() {
             policies.insert(name.clone(), policy(name, declared)?);
             continue;
         }
         let declared = Fields::of(declared, &format!("tools.{name}"))?;
-        if let Some(given) = declared.value("policy") {
-            policies.insert(name.clone(), policy(name, given)?);
+        let reads = declared.flag("reads")?.unwrap_or(false);
+        match declared.value("policy") {
+            Some(given) => {
+                policies.insert(name.clone(), policy(name, given)?);
+            }
+            None if reads => {
+                policies.insert(name.clone(), ToolPolicy::Ask);
+            }
+            None => {}
+        }
+        if reads {
+            reading.insert(name.clone());
         }
         if let Some(argument) = declared.text("payload")? {
             payloads.insert(name.clone(), argument.to_owned());
         }
         declared.no_others()?;
     }
-    Ok((policies, payloads))
+    Ok((policies, reading, payloads))
 }
 
 fn policy(name: &str, declared: &Value) -> Result<ToolPolicy, Report> {
@@ -247,15 +260,12 @@ fn agent(fields: &Fields<'_>) -> Result<AgentFields, Report> {
 }
 
 /// Shape and nesting; whether the directories exist is for those who work in them.
-fn workspace(fields: &Fields<'_>) -> Result<(String, String), Report> {
+fn workspace(fields: &Fields<'_>) -> Result<Workspace, Report> {
     let root = fields.path("root")?.ok_or_else(|| bad("`workspace.root` is missing"))?;
     let isolation =
         fields.path("isolationRoot")?.ok_or_else(|| bad("`workspace.isolationRoot` is missing"))?;
     fields.no_others()?;
-    if root == isolation || !portcullis_paths::is_within(&root, &isolation) {
-        return Err(bad("`workspace.root` does not lie inside `workspace.isolationRoot`"));
-    }
-    Ok((root, isolation))
+    Workspace::unchecked(&root, &isolation).map_err(|error| bad(format!("`workspace`: {error}")))
 }
 
 fn environment(fields: &Fields<'_>) -> Result<Option<BTreeMap<String, String>>, Report> {

@@ -9,7 +9,7 @@ use std::{
 
 use portcullis_matcher::{Conventions, Mode, RuleSet, Rules, Scope};
 use portcullis_paths::{OsResolver, Resolver, SensitivePaths};
-use portcullis_permissions::{Agent, Context, Sessions, Workspace};
+use portcullis_permissions::{Agent, Context, Sessions};
 
 use super::request::Request;
 use crate::{
@@ -243,8 +243,8 @@ fn settings_places(
 fn adjust(context: &mut Context, request: &Request) {
     context.shell = request.shell;
     context.tools = request.tools.clone();
-    context.workspace =
-        request.workspace.clone().map(|(root, isolation_root)| Workspace { root, isolation_root });
+    context.reading_tools = request.reading_tools.clone();
+    context.workspace.clone_from(&request.workspace);
     context.interactive = request.interactive.unwrap_or(true);
     context.hides = request.hides.unwrap_or(context.hides);
     context.trusted = request.trusted.unwrap_or(!request.load);

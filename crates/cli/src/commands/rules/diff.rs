@@ -2,11 +2,11 @@
 
 mod calls;
 
-use std::{collections::BTreeMap, fmt::Write as _, sync::Arc};
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use portcullis_approval::escape_line;
 use portcullis_matcher::RuleSet;
-use portcullis_permissions::{Context, MatchedRule, ToolCall, Verdict, decide};
+use portcullis_permissions::{Configuration, Context, MatchedRule, ToolCall, Verdict, decide};
 use serde_json::{Value, json};
 
 use self::calls::Calls;
@@ -16,7 +16,7 @@ use crate::{
     commands::{call, check::response},
     exit::Exit,
     report::{self, CommandResult, Report},
-    session::{self, Files, Place, Purpose, Session, Surroundings},
+    session::{Files, Purpose, Session, Surroundings},
 };
 
 /// How many calls of a group are shown to a person.
@@ -75,12 +75,9 @@ fn candidate(
             .remedy("`portcullis rules lint FILE` says what is wrong with them"));
     }
     if let Some(engine) = arguments.candidate_engine {
-        let place =
-            Place { project_root: &session.project_root, cwd: &session.cwd, home: session.home.as_deref() };
-        let mut conventions = session.rules.conventions().clone();
-        conventions.fold_names = engine == EngineName::V2;
-        let anchors = session::anchors(&session.profile, place);
-        session.rules = Arc::new(RuleSet::compile(Arc::clone(session.rules.rules()), &anchors, &conventions));
+        let read = Configuration { context: session.context, rules: session.rules };
+        let Configuration { context, rules } = read.under_engine(engine == EngineName::V2);
+        (session.context, session.rules) = (context, rules);
     }
     Ok(session)
 }

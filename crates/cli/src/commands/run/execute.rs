@@ -40,13 +40,18 @@ pub(super) struct Needs {
     pub(super) shut_in: bool,
     /// What a recursive read must not reach is really hidden.
     pub(super) hiding: bool,
+    /// What rules forbid to write is really read-only.
+    pub(super) protecting: bool,
 }
 
 impl Needs {
     /// The gaps that forbid the run unasked.
     fn lacking(self, gaps: &[Gap]) -> Vec<Gap> {
-        let forbidden =
-            |gap: &Gap| (self.shut_in && SHUT_IN.contains(gap)) || (self.hiding && *gap == Gap::HiddenPaths);
+        let forbidden = |gap: &Gap| {
+            (self.shut_in && SHUT_IN.contains(gap))
+                || (self.hiding && *gap == Gap::HiddenPaths)
+                || (self.protecting && *gap == Gap::ProtectedPaths)
+        };
         gaps.iter().copied().filter(forbidden).collect()
     }
 }

@@ -46,13 +46,17 @@ pub(super) fn judge(
     loop {
         let verdict = decide(call, context, rules);
         let shut_in = verdict.gate == Gate::ConfinedAuto;
-        let excluding = !verdict.exclude.is_empty();
-        if verdict.decision == Decision::Deny || !(shut_in || excluding) {
+        // For what it shuts in, for what a recursive read must not reach, or for what deny rules forbid code.
+        let required = verdict.confinement.as_ref().is_some_and(|confinement| confinement.required);
+        if verdict.decision == Decision::Deny || !required {
             return Judged { verdict, policy: None, shortfall };
         }
         let policy = policy::of(&verdict, arguments, session);
         let settled = match policy.holds(shut_in) {
-            Ok(()) => runner.settle(Needs { shut_in, hiding: excluding }, &policy.policy),
+            Ok(()) => {
+                let hiding = !verdict.exclude.is_empty();
+                runner.settle(Needs { shut_in, hiding, protecting: true }, &policy.policy)
+            }
             Err(reason) => Err(reason.to_owned()),
         };
         match settled {
@@ -62,7 +66,7 @@ pub(super) fn judge(
         }
         if shut_in && context.confined_auto {
             context.confined_auto = false;
-        } else if excluding && context.hides {
+        } else if context.hides {
             context.hides = false;
         } else {
             return Judged { verdict, policy: Some(policy), shortfall };

@@ -101,7 +101,8 @@ impl Job<'_> {
             judge::judge(&proposal.call, &mut context, self.session, self.arguments, runner);
         let took = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
         status.decided(&verdict);
-        trace::print(self.options, self.surroundings, &proposal.call, &verdict);
+        let made = trace::Made { call: &proposal.call, context: &context, rules: &self.session.rules };
+        trace::print(self.options, self.surroundings, made, &verdict);
         let mode = context.mode.as_str();
         self.journal.append(journal::decided(&proposal.call, self.hash, &verdict, mode, took))?;
         if verdict.decision == Decision::Deny {

@@ -1,0 +1,84 @@
+//! What deny rules over paths mean for commands that `run` shuts in or lets through: the kernel holds them, and where it
+//! cannot, a question says so.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "test code"
+)]
+
+mod support;
+
+use serde_json::Value;
+use support::{Place, there};
+
+/// A project with a deny rule that spells no name out, a file that it means, and a program that reads it.
+fn project(rules: &str) -> Place {
+    let place = Place::new();
+    place.write(".letta/settings.json", &format!("{{ \"permissions\": {rules} }}\n"));
+    place.write("conf/.env.local", "hunter2\n");
+    place.write("conf/made.lock", "kept\n");
+    place.write(
+        "tool.py",
+        "import sys\nopen('made', 'w').close()\n\
+         for path, how in [('conf/.env.local', 'r'), ('conf/made.lock', 'a')]:\n \
+         try: print(path, how, open(path, how).read() if how == 'r' else open(path, how).write('x'))\n \
+         except OSError as e: print('no', path)\n",
+    );
+    place
+}
+
+fn run_of(place: &Place) -> (Value, Value) {
+    let events = place.events();
+    let last = |kind: &str| events.iter().rev().find(|event| event["type"] == kind).cloned();
+    (last("decision").unwrap_or_default(), last("sandbox/run").unwrap_or_default())
+}
+
+#[test]
+fn an_opaque_command_runs_unasked_beside_a_deny_rule_that_the_kernel_holds() {
+    let place = project("{ \"deny\": [\"Read(./**/.env.*)\", \"Edit(**/*.lock)\"] }");
+    let ended = place.run(["run", "--", "python3", "tool.py"]);
+    assert!(ended.stdout.contains("no conf/.env.local"), "{ended:#?}");
+    assert!(ended.stdout.contains("no conf/made.lock") && !ended.stdout.contains("hunter2"), "{ended:#?}");
+    assert!(there(&place.project().join("made")), "{ended:#?}");
+    let (decision, run) = run_of(&place);
+    assert_eq!((&decision["gate"], &run["facts"]["backend"]), (&"confined-auto".into(), &"bwrap".into()));
+    let gaps = run["facts"]["gaps"].to_string();
+    assert!(!gaps.contains("hidden-paths") && !gaps.contains("pathname-sockets"), "{gaps}");
+}
+
+#[test]
+fn where_nothing_can_hide_what_rules_forbid_the_question_says_so() {
+    let place = project("{ \"deny\": [\"Read(./**/.env.*)\"] }");
+    place
+        .run(["run", "--backend", "landlock", "--", "python3", "tool.py"])
+        .expect(126, &["it is not run shut in unasked: landlock leaves open hidden-paths"]);
+    assert!(!there(&place.project().join("made")), "nothing was run");
+}
+
+#[test]
+fn a_deny_rule_that_spells_nothing_out_costs_an_allowed_command_no_question() {
+    let rules =
+        "{ \"deny\": [\"Read(./**/.env.*)\"], \"allow\": [\"Bash(python3 -c:*)\", \"Bash(npm run lint)\"] }";
+    let place = project(rules);
+    let code = "import glob; print(open(glob.glob('conf/.e*')[0]).read())";
+    let ended = place.run(["check", "--format", "json", "--command", "npm run lint"]);
+    ended.expect(0, &[]);
+    let answer: Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!((&answer["gate"], &answer["confinement"]["required"]), (&"allow-rule".into(), &true.into()));
+    assert!(answer["exclude"].to_string().contains(".env.*"), "{answer}");
+
+    // The same for code that reaches for it: let through by the mode, it finds nothing.
+    let ended = place.run(["run", "--mode", "unrestricted", "--", "python3", "-c", code]);
+    assert!(!ended.stdout.contains("hunter2") && ended.code.is_some_and(|code| code != 0), "{ended:#?}");
+    let (decision, run) = run_of(&place);
+    assert_eq!((&decision["gate"], &run["facts"]["backend"]), (&"mode".into(), &"bwrap".into()));
+    // Without a back end that hides it is asked, and the rule is named with its place.
+    let asked =
+        place.run(["run", "--mode", "unrestricted", "--backend", "landlock", "--", "python3", "-c", code]);
+    asked.expect(
+        126,
+        &["May match deny rule Read(./**/.env.*)", "leaves open hidden-paths", "settings.json:1"],
+    );
+}
