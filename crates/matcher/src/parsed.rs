@@ -192,6 +192,13 @@ impl Reader<'_> {
             _ => None,
         };
         let body = match payload {
+            // The old engine compares commands and paths with payloads alone.
+            None if self.list == ListKind::Allow
+                && matches!(&target, Target::Raw(_, tool) if matches!(tool.family(), Family::Shell | Family::File)) =>
+            {
+                notes.push(format!("engine v1 has no rules for the whole of `{name}`, so the rule covers nothing: write `Bash(:*)` or `{name}(**)`"));
+                Body::Unread
+            }
             None => Body::Whole,
             Some("") if self.list == ListKind::Allow => {
                 return Err(format!(

@@ -34,9 +34,13 @@
 //!
 //! # How it is tested
 //!
-//! `tests/gates.rs` has each gate speak and abstain, `tests/gate_order.rs` puts neighbours in conflict.
+//! `tests/gates.rs` has each gate speak and abstain, `tests/gate_order.rs` puts neighbours in conflict, `tests/guards.rs`
+//! leads the guards through links, patterns and patches, `tests/precision.rs` holds what is not to be asked about.
+//! `tests/around.rs` has hooks and mods try what they may and may not, `tests/surroundings.rs` tries workspaces, modes of
+//! sessions, engines and shadows.
 //! `tests/properties.rs` holds what is true of all calls and rules: rules that restrict never loosen, stricter modes
-//! never allow more, order and spelling of rules do not matter, what is offered allows the call and nothing dangerous.
+//! never allow more, order and spelling of rules do not matter, what is offered allows the call and nothing dangerous;
+//! `tests/reproducible.rs` that the situations for it reach every gate, and that decisions depend on their arguments alone.
 //! `tests/conformance.rs` replays recorded answers of the guards and of the denial text; whole decisions are replayed
 //! through the binary, in crate cli. Wanted differences are listed in `conformance/differences.md`.
 //! `tests/attention.rs` holds how much is asked of realistic commands (`cargo xtask bench attention` prints which, and

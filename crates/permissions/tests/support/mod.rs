@@ -124,7 +124,7 @@ impl Situation {
             ..Context::bare(self.cwd.clone(), self.mode, gates)
         };
         let mut context = context;
-        if self.extra.workspace && self.cwd != "/" {
+        if self.extra.workspace && self.cwd.len() > 1 && self.cwd.starts_with('/') {
             context.workspace = Some(Workspace::unchecked(&self.cwd, "/").unwrap());
         }
         if self.extra.agent {
