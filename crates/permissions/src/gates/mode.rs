@@ -92,8 +92,7 @@ fn accepts_touch(case: &Case<'_>, touch: &Touch<'_>) -> bool {
             !secret && !guarded
         }
         Place::Glob(pattern, _) => {
-            !touch.access.alters()
-                || super::protected_path::protected_match(case, pattern, touch.access).is_none()
+            !touch.access.alters() || super::protected_path::protected_match(case, pattern, touch).is_none()
         }
         // Something below could be a hook or a start file.
         Place::Below(_) => !touch.access.alters(),

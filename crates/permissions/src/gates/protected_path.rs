@@ -4,9 +4,9 @@ use portcullis_paths::{Table, three_paths};
 
 use crate::{
     Decision,
-    case::{Access, Case, Place},
+    case::{Access, Case, Place, Touch},
     existing,
-    reach::{component_may_be, may_meet},
+    reach::{component_may_be, is_glob, may_meet},
     ruling::Ruling,
 };
 
@@ -18,7 +18,7 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
     let about =
         case.touches().iter().filter(|touch| touch.access.alters()).find_map(|touch| match &touch.place {
             Place::Path(path) => case.sensitive(Table::Protected, path).map(str::to_owned),
-            Place::Glob(pattern, _) => protected_match(case, pattern, touch.access),
+            Place::Glob(pattern, _) => protected_match(case, pattern, touch),
             Place::Below(_) | Place::Unknown => None,
         })?;
     Some(Ruling::new(Decision::Ask, "Writes a protected path").about(about))
@@ -32,11 +32,13 @@ const INERT: [&str; 16] = [
 ];
 
 /// The protected path, or the row of the table, that a glob which is written through can match.
-pub(crate) fn protected_match(case: &Case<'_>, pattern: &str, access: Access) -> Option<String> {
+pub(crate) fn protected_match(case: &Case<'_>, pattern: &str, touch: &Touch<'_>) -> Option<String> {
     let last = pattern.rsplit('/').next().unwrap_or(pattern);
     let deep = pattern.contains("**");
-    // Only what is there can be removed, or get other attributes.
-    if matches!(access, Access::Delete | Access::Change)
+    // Only what is there can be removed, or get other attributes; and a program that names its own output (`go build`)
+    // takes over what is there, and chooses no name that something else looks for.
+    let names_itself = || touch.cause.is_some_and(|cause| !is_glob(cause.span.slice(cause.text)));
+    if (matches!(touch.access, Access::Delete | Access::Change) || names_itself())
         && let Some(resolver) = case.context.resolver.as_deref()
         && let Some(found) = existing::matching(resolver, pattern)
     {

@@ -61,21 +61,28 @@ fn judge_path(case: &Case<'_>, touch: &Touch<'_>) -> Option<(String, bool)> {
                 shell_may_meet(pattern, &judged)
                     || removes && shell_may_meet(&format!("{pattern}/**"), &judged)
             }
+            // Its own folder is hardly filled without it.
             Place::Below(directory) => {
-                is_within(directory, &judged) || removes && is_within(&judged, directory)
+                is_within(directory, &judged)
+                    || is_within(&judged, directory)
+                        && (removes || portcullis_paths::parent(&judged) == Some(*directory))
             }
             Place::Unknown => false,
         };
+        let at = |pattern: &str| format!("may change {path}: what it changes at {pattern} is not known");
         if certainly {
-            return Some((path.clone(), true));
+            // Whether a glob finds it is seen when it is there.
+            let about = match &touch.place {
+                Place::Glob(pattern, _) => at(pattern),
+                _ => path.clone(),
+            };
+            return Some((about, true));
         }
         match &touch.place {
             Place::Below(directory) if is_within(&judged, directory) && !brought_by_git(case, touch) => {
                 Some((format!("may change {path}: what it changes below {directory} is not known"), false))
             }
-            Place::Glob(pattern, _) if above(pattern, &judged) => {
-                Some((format!("may change {path}: what it changes at {pattern} is not known"), false))
-            }
+            Place::Glob(pattern, _) if above(pattern, &judged) => Some((at(pattern), false)),
             _ => None,
         }
     })

@@ -88,6 +88,8 @@ fn special() -> impl Strategy<Value = Situation> {
     let memory = "/home/u/.letta/agents/a1/memory";
     let calls = vec![
         ("Bash", json!({ "command": format!("cd {memory} && git add -A && git commit -m x") })),
+        ("Bash", json!({ "command": format!("cd {memory} && rm old.md") })),
+        ("Bash", json!({ "command": format!("mkdir {memory}/notes") })),
         ("Bash", json!({ "command": "make" })),
         ("Bash", json!({ "command": "cargo test" })),
         ("Bash", json!({ "command": "rm -rf /usr" })),
@@ -119,7 +121,7 @@ fn special() -> impl Strategy<Value = Situation> {
 fn extra() -> impl Strategy<Value = Extra> {
     let rarely = || prop::bool::weighted(0.15);
     let often = prop::bool::weighted(0.4);
-    (rarely(), rarely(), often, rarely(), prop::bool::weighted(0.3), rarely()).prop_map(
+    (rarely(), prop::bool::weighted(0.4), often, rarely(), prop::bool::weighted(0.3), rarely()).prop_map(
         |(workspace, agent, judged, degraded, confined_auto, blind)| Extra {
             workspace,
             agent,
@@ -143,22 +145,41 @@ fn bare_situation() -> impl Strategy<Value = Situation> {
             situation.mode = mode.unwrap_or(situation.mode);
             situation
         });
-    let lists = prop::collection::vec(((rule_list(), 0..5_u8), rule_text()), 0..6);
-    let generated = (prop_oneof![command(), file_call(), special()], lists, any::<bool>()).prop_map(
-        |(mut it, lists, claude)| {
-            for ((list, set), text) in lists {
-                let rules = match set {
-                    0 => &mut it.session,
-                    1 => &mut it.cli,
-                    _ => &mut it.rules,
-                };
-                list_of(rules, list).push(rule(&text));
-            }
-            it.claude = claude;
-            it
-        },
-    );
-    prop_oneof![2 => recorded, 1 => generated]
+    let lists = prop::collection::vec((placed_list(), rule_text()), 0..4);
+    let own = prop::collection::vec(placed_list(), 0..2);
+    let call = prop_oneof![1 => command(), 1 => file_call(), 2 => special()];
+    let generated = (call, lists, own, any::<bool>()).prop_map(|(mut it, lists, own, claude)| {
+        let about = own_rule(&it);
+        for (place, text) in lists {
+            add(&mut it, place, &text);
+        }
+        for place in own {
+            add(&mut it, place, &about);
+        }
+        it.claude = claude;
+        it
+    });
+    prop_oneof![recorded, generated]
+}
+
+/// A list of the session, the command line or the settings.
+fn placed_list() -> impl Strategy<Value = (ListKind, u8)> {
+    (rule_list(), 0..4_u8)
+}
+
+fn add(it: &mut Situation, (list, set): (ListKind, u8), text: &str) {
+    let rules = match set {
+        0 => &mut it.session,
+        1 => &mut it.cli,
+        _ => &mut it.rules,
+    };
+    list_of(rules, list).push(rule(text));
+}
+
+/// A rule for this very call.
+fn own_rule(it: &Situation) -> String {
+    let program = it.call.arguments["command"].as_str().and_then(|text| text.split_whitespace().next());
+    program.map_or_else(|| it.call.name.clone(), |program| format!("Bash({program}:*)"))
 }
 
 pub(crate) fn rule_list() -> impl Strategy<Value = ListKind> {
