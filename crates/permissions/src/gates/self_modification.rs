@@ -48,29 +48,11 @@ fn changes(decision: Decision, about: String) -> Ruling {
 
 /// What decides and is changed, and whether it is for certain.
 fn judge_path(case: &Case<'_>, touch: &Touch<'_>) -> Option<(String, bool)> {
-    let removes = touch.access == Access::Delete;
-    case.context.judge_paths.iter().find_map(|path| {
+    let mut possible = None;
+    for path in &case.context.judge_paths {
         let judged = normalize(path);
-        let certainly = match &touch.place {
-            // Removing or moving a directory takes along what is in it.
-            Place::Path(path) => path.iter().any(|reading| {
-                is_within(reading, &judged)
-                    || is_within(&judged, reading) && (removes || comes_there(case, touch, reading))
-            }),
-            Place::Glob(pattern, _) => {
-                shell_may_meet(pattern, &judged)
-                    || removes && shell_may_meet(&format!("{pattern}/**"), &judged)
-            }
-            // Its own folder is hardly filled without it.
-            Place::Below(directory) => {
-                is_within(directory, &judged)
-                    || is_within(&judged, directory)
-                        && (removes || portcullis_paths::parent(&judged) == Some(*directory))
-            }
-            Place::Unknown => false,
-        };
         let at = |pattern: &str| format!("may change {path}: what it changes at {pattern} is not known");
-        if certainly {
+        if changes_for_certain(case, touch, &judged) {
             // Whether a glob finds it is seen when it is there.
             let about = match &touch.place {
                 Place::Glob(pattern, _) => at(pattern),
@@ -78,14 +60,36 @@ fn judge_path(case: &Case<'_>, touch: &Touch<'_>) -> Option<(String, bool)> {
             };
             return Some((about, true));
         }
-        match &touch.place {
+        possible = possible.or_else(|| match &touch.place {
             Place::Below(directory) if is_within(&judged, directory) && !brought_by_git(case, touch) => {
-                Some((format!("may change {path}: what it changes below {directory} is not known"), false))
+                Some(format!("may change {path}: what it changes below {directory} is not known"))
             }
-            Place::Glob(pattern, _) if above(pattern, &judged) => Some((at(pattern), false)),
+            Place::Glob(pattern, _) if above(pattern, &judged) => Some(at(pattern)),
             _ => None,
+        });
+    }
+    possible.map(|about| (about, false))
+}
+
+fn changes_for_certain(case: &Case<'_>, touch: &Touch<'_>, judged: &str) -> bool {
+    let removes = touch.access == Access::Delete;
+    match &touch.place {
+        // Removing or moving a directory takes along what is in it.
+        Place::Path(path) => path.iter().any(|reading| {
+            is_within(reading, judged)
+                || is_within(judged, reading) && (removes || comes_there(case, touch, reading))
+        }),
+        Place::Glob(pattern, _) => {
+            shell_may_meet(pattern, judged) || removes && shell_may_meet(&format!("{pattern}/**"), judged)
         }
-    })
+        // Its own folder is hardly filled without it.
+        Place::Below(directory) => {
+            let holds = is_within(judged, directory) && !brought_by_git(case, touch);
+            is_within(directory, judged)
+                || holds && (removes || portcullis_paths::parent(judged) == Some(*directory))
+        }
+        Place::Unknown => false,
+    }
 }
 
 /// Whether a match of the glob can be a directory above `path`, so that something may come to lie in it.
