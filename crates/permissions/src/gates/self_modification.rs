@@ -80,7 +80,10 @@ fn changes_for_certain(case: &Case<'_>, touch: &Touch<'_>, judged: &str) -> bool
                 || is_within(judged, reading) && (removes || comes_there(case, touch, reading))
         }),
         Place::Glob(pattern, _) => {
-            shell_may_meet(pattern, judged) || removes && shell_may_meet(&format!("{pattern}/**"), judged)
+            // Everything below a directory says no more than the directory.
+            let names = removes || !["/**", "/**/*"].iter().any(|end| pattern.ends_with(end));
+            names && shell_may_meet(pattern, judged)
+                || removes && shell_may_meet(&format!("{pattern}/**"), judged)
         }
         // Its own folder is hardly filled without it.
         Place::Below(directory) => {
