@@ -53,7 +53,7 @@ fn where_nothing_can_hide_what_rules_forbid_the_question_says_so() {
     let place = project("{ \"deny\": [\"Read(./**/.env.*)\"] }");
     place
         .run(["run", "--backend", "landlock", "--", "python3", "tool.py"])
-        .expect(126, &["it is not run shut in unasked: landlock leaves open hidden-paths"]);
+        .expect(126, &["it cannot be shut in here: landlock does not govern", "hidden-paths"]);
     assert!(!there(&place.project().join("made")), "nothing was run");
 }
 
@@ -79,6 +79,6 @@ fn a_deny_rule_that_spells_nothing_out_costs_an_allowed_command_no_question() {
         place.run(["run", "--mode", "unrestricted", "--backend", "landlock", "--", "python3", "-c", code]);
     asked.expect(
         126,
-        &["May match deny rule Read(./**/.env.*)", "leaves open hidden-paths", "settings.json:1"],
+        &["May match deny rule Read(./**/.env.*)", "landlock does not govern", "settings.json:1"],
     );
 }

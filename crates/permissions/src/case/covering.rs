@@ -58,7 +58,7 @@ impl Case<'_> {
             }
             NamedPlace::Glob(glob) => {
                 crate::exclude::finds_secret(self, glob)
-                    || crate::gates::protected_path::protected_match(self, glob, super::Access::Write).is_some()
+                    || crate::gates::protected_path::protected_match(self, glob, false).is_some()
             }
         }
     }

@@ -4,6 +4,7 @@ use portcullis_matcher::Mode;
 use portcullis_paths::Table;
 use portcullis_shell_analysis::{EffectKind, Invocation};
 
+use super::protected_path::{protected_match, takes_existing};
 use crate::{
     Decision,
     case::{Access, Case, Place, Touch, is_memory_tool},
@@ -92,7 +93,7 @@ fn accepts_touch(case: &Case<'_>, touch: &Touch<'_>) -> bool {
             !secret && !guarded
         }
         Place::Glob(pattern, _) => {
-            !touch.access.alters() || super::protected_path::protected_match(case, pattern, touch).is_none()
+            !touch.access.alters() || protected_match(case, pattern, takes_existing(touch)).is_none()
         }
         // Something below could be a hook or a start file.
         Place::Below(_) => !touch.access.alters(),

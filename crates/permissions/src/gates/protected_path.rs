@@ -18,10 +18,18 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
     let about =
         case.touches().iter().filter(|touch| touch.access.alters()).find_map(|touch| match &touch.place {
             Place::Path(path) => case.sensitive(Table::Protected, path).map(str::to_owned),
-            Place::Glob(pattern, _) => protected_match(case, pattern, touch),
+            Place::Glob(pattern, _) => protected_match(case, pattern, takes_existing(touch)),
             Place::Below(_) | Place::Unknown => None,
         })?;
     Some(Ruling::new(Decision::Ask, "Writes a protected path").about(about))
+}
+
+/// Whether a touch through a glob is about what is there alone: only that can be removed, or get other attributes; and a
+/// program that names its own output (`go build`) takes over what is there, and chooses no name that something else
+/// looks for.
+pub(crate) fn takes_existing(touch: &Touch<'_>) -> bool {
+    let names_itself = || touch.cause.is_some_and(|cause| !is_glob(cause.span.slice(cause.text)));
+    matches!(touch.access, Access::Delete | Access::Change) || names_itself()
 }
 
 /// Endings of names that nothing picks up by itself in a directory of settings, hooks or commands: sources of compiled
@@ -32,13 +40,10 @@ const INERT: [&str; 16] = [
 ];
 
 /// The protected path, or the row of the table, that a glob which is written through can match.
-pub(crate) fn protected_match(case: &Case<'_>, pattern: &str, touch: &Touch<'_>) -> Option<String> {
+pub(crate) fn protected_match(case: &Case<'_>, pattern: &str, only_existing: bool) -> Option<String> {
     let last = pattern.rsplit('/').next().unwrap_or(pattern);
     let deep = pattern.contains("**");
-    // Only what is there can be removed, or get other attributes; and a program that names its own output (`go build`)
-    // takes over what is there, and chooses no name that something else looks for.
-    let names_itself = || touch.cause.is_some_and(|cause| !is_glob(cause.span.slice(cause.text)));
-    if (matches!(touch.access, Access::Delete | Access::Change) || names_itself())
+    if only_existing
         && let Some(resolver) = case.context.resolver.as_deref()
         && let Some(found) = existing::matching(resolver, pattern)
     {
