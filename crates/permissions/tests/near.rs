@@ -40,7 +40,7 @@ fn the_rule_for_a_command_and_what_it_does_not_show() {
         ("make *", "Bash(make:*)", "what `*` becomes is not known"),
         ("git -C /elsewhere push", "Bash(git push:*)", "may lead to another repository"),
         ("PATH=/e make", "Bash(make:*)", "it sets `PATH`"),
-        ("make > out", "Bash(make:*)", "writes to a place that no rule for files allows"),
+        ("make > out", "Bash(make:*)", "its redirections reach what no rule for files allows"),
         ("python3 -c 'x'", "Bash(python3:*)", "`-c` can run, write or carry more"),
         ("make a; frobnicate b", "Bash(make:*)", "nothing covers `frobnicate b`"),
         ("frobnicate b; make a", "Bash(make:*)", "nothing covers `frobnicate b`"),

@@ -32,7 +32,7 @@ pub enum Shortfall {
     Spelling,
     /// The command sets this variable, which may change what programs do.
     Assignment(String),
-    /// The command writes to a place that no rule for files allows.
+    /// Its redirections write, read or show what no rule for files allows.
     Redirection,
     /// This program in front of the command needs a rule of its own.
     Launcher(String),
@@ -67,7 +67,7 @@ impl fmt::Display for Shortfall {
             Self::Repository => f.write_str("its global options may lead to another repository"),
             Self::Spelling => f.write_str("its words are spelled otherwise than in the rule"),
             Self::Assignment(name) => write!(f, "it sets `{name}`, which may change what programs do"),
-            Self::Redirection => f.write_str("it writes to a place that no rule for files allows"),
+            Self::Redirection => f.write_str("its redirections reach what no rule for files allows"),
             Self::Launcher(name) => write!(f, "`{name}` in front of it needs a rule of its own"),
             Self::Guarded(word) => {
                 write!(
