@@ -224,3 +224,20 @@ fn the_probe_says_that_new_names_are_detected() {
     ended.expect(0, &[]);
     assert_eq!(ended.stdout.matches("protected-new: detected").count(), 2, "{ended:#?}");
 }
+
+#[test]
+fn an_agents_own_memory_is_its_own_though_it_lies_among_settings() {
+    let place = Place::with_git();
+    let memory = place.write_home(".letta/agents/a/memory/old.md", "old\n");
+    let memory = memory.parent().unwrap();
+    let text = format!("cd {0} && echo x > new.md && echo y > old.md", memory.display());
+    let mut command = place.portcullis(["run", "-c", &text]);
+    command.env("MEMORY_DIR", memory).env("AGENT_ID", "a");
+    let ended = support::Ended::of(&command.output().unwrap());
+    ended.expect(0, &[]);
+    assert_eq!(ended.stderr, "", "{ended:#?}");
+    assert_eq!(fs::read_to_string(memory.join("new.md")).unwrap(), "x\n");
+    assert_eq!(fs::read_to_string(memory.join("old.md")).unwrap(), "y\n");
+    let run = place.events().into_iter().find(|event| event["type"] == "decision").unwrap();
+    assert_eq!(run["gate"], "memory-dir-shell");
+}

@@ -78,6 +78,6 @@ pub use canonical::CanonicalPolicy;
 pub use classify::{Finished, Judgement, classify};
 pub use environment::{agent_environment, looks_like_credential};
 pub use policy::{EnvironmentPolicy, Mode, Network, Policy, PolicyError, UnixSockets};
-pub use protected::protected_paths;
+pub use protected::{ProtectedNames, protected_paths};
 pub use run::{Facts, Options, Outcome, RunFailure, Steering};
 pub use runner::Sandbox;

@@ -293,3 +293,15 @@ fn a_journal_that_cannot_be_kept_is_an_error() {
     let error = tripwire.arm(&[], &[]).unwrap_err();
     assert!(error.to_string().starts_with("the tripwire cannot be kept in `"), "{error}");
 }
+
+#[test]
+fn a_run_that_removes_the_journal_is_found_out_all_the_same() {
+    let world = World::new();
+    let armed = world.arm(&world.tripwire(), &[]);
+    world.write("ws/.envrc", "evil");
+    fs::remove_dir_all(world.path("state/tripwire")).unwrap();
+    let tripped = armed.disarm(true);
+    assert!(!tripped.complete, "what others wrote there is lost");
+    assert_eq!(tripped.findings.len(), 1);
+    assert!(!world.path("ws/.envrc").exists());
+}

@@ -104,6 +104,7 @@ fn confined(
     if roots.is_empty() {
         roots.push(session.project_root.clone());
     }
+    tripwire::prepare(&session, surroundings);
     let policy = run::plain_policy(arguments.sandbox.into(), arguments.net.into(), roots, &session);
     let (policy, unwritable) = (policy.policy, policy.unwritable);
     let mut sandbox = Sandbox::new(run::launcher(surroundings));

@@ -24,6 +24,14 @@ const TOLD: usize = 8;
 /// Armed for one run; none where nothing can be written, or nothing is confined.
 pub(crate) struct Watch(Option<Armed>);
 
+/// Makes the folder of the journals, so that it is there to be protected where it lies in the workspace. Whether it could
+/// be made is told when the tripwire is armed.
+pub(crate) fn prepare(session: &Session, surroundings: &Surroundings) {
+    if let Some(state) = session::state_directory(surroundings, session.home.as_deref()) {
+        let _ = std::fs::create_dir_all(state);
+    }
+}
+
 /// Writes down what is protected now.
 ///
 /// # Errors

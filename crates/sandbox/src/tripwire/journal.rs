@@ -8,6 +8,7 @@ use std::{
     os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt},
     path::{Path, PathBuf},
     sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
 };
 
 use serde::{Deserialize, Serialize};
@@ -130,6 +131,19 @@ pub(crate) fn all(state: &Path) -> Vec<PathBuf> {
         .map(|entry| entry.path())
         .filter(|path| path.extension().is_some_and(|end| end == EXTENSION))
         .collect()
+}
+
+/// Removes what was begun by somebody who was killed before anything ran. A young one may be in the making.
+pub(crate) fn remove_unfinished(state: &Path) {
+    const AGE: Duration = Duration::from_secs(60);
+    for entry in fs::read_dir(directory(state)).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let age = entry.metadata().ok().and_then(|found| found.modified().ok()?.elapsed().ok());
+        if path.extension().is_some_and(|end| end == "new") && age.is_some_and(|age| age > AGE) {
+            let _ = fs::remove_dir_all(path.with_extension("copies"));
+            let _ = fs::remove_file(path);
+        }
+    }
 }
 
 /// Writes a new journal and copies of what may have to be put back.

@@ -26,11 +26,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use portcullis_paths::{SensitivePaths, Table};
+use portcullis_paths::SensitivePaths;
 
 use journal::{Journal, Owned};
 use quarantine::Quarantine;
 use scan::{Kind, Scan, State};
+
+use crate::ProtectedNames;
 
 /// What is watched. Plain values.
 #[derive(Clone, Debug, Default)]
@@ -130,8 +132,7 @@ impl Tripwire {
             exempt: self.exempt.clone(),
             ..Journal::default()
         };
-        let tables = tables(&journal);
-        let Scan { found, complete } = scan::scan(&journal.roots, &tables, &journal.files);
+        let Scan { found, complete } = scan::scan(&journal.roots, &names(&journal), &journal.files);
         journal.before = found;
         journal.complete = complete;
         for other in journal::all(&self.state).into_iter().filter_map(|path| journal::read(&path)) {
@@ -140,7 +141,7 @@ impl Tripwire {
         let owned = journal::write(&self.state, &mut journal)?;
         journal::tell_others(&self.state, owned.path(), &self.exempt);
         let shielded = shielded.iter().filter_map(|path| Path::new(path).canonicalize().ok()).collect();
-        Ok(Armed { state: self.state.clone(), owned, complete, shielded })
+        Ok(Armed { state: self.state.clone(), owned, journal, shielded })
     }
 }
 
@@ -149,7 +150,7 @@ impl Tripwire {
 pub struct Armed {
     state: PathBuf,
     owned: Owned,
-    complete: bool,
+    journal: Journal,
     shielded: Vec<PathBuf>,
 }
 
@@ -157,7 +158,7 @@ impl Armed {
     /// Everything below the roots was looked at.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
-        self.complete
+        self.journal.complete
     }
 
     /// Looks again, moves what the run should not have made or changed, and puts back what it changed.
@@ -165,9 +166,18 @@ impl Armed {
     #[must_use]
     pub fn disarm(self, protects: bool) -> Tripped {
         let shielded = if protects { self.shielded.as_slice() } else { &[] };
-        let tripped = trip(&self.state, self.owned.path(), shielded);
+        let mut journal = self.journal;
+        // What others wrote into it; where it is gone, that may have been the run.
+        match journal::read(self.owned.path()) {
+            Some(written) => {
+                journal.known = written.known;
+                journal.exempt = written.exempt;
+            }
+            None => journal.complete = false,
+        }
+        let tripped = trip(&self.state, &journal, shielded);
         self.owned.remove();
-        tripped.unwrap_or_default()
+        tripped
     }
 }
 
@@ -176,9 +186,11 @@ impl Armed {
 #[must_use]
 pub fn recover(state: &Path) -> Vec<Tripped> {
     let mut all = Vec::new();
+    journal::remove_unfinished(state);
     for path in journal::all(state) {
         let Some(owned) = Owned::of_dead(&path) else { continue };
-        all.extend(trip(state, owned.path(), &[]).filter(|tripped| !tripped.findings.is_empty()));
+        let tripped = journal::read(owned.path()).map(|journal| trip(state, &journal, &[]));
+        all.extend(tripped.filter(|tripped| !tripped.findings.is_empty()));
         owned.remove();
     }
     all
@@ -209,14 +221,14 @@ pub fn acknowledge(state: &Path, path: &Path) {
     }
 }
 
-fn tables(journal: &Journal) -> SensitivePaths {
+fn names(journal: &Journal) -> ProtectedNames {
     let standard = SensitivePaths::standard(journal.home.as_deref());
-    standard.clone().adjust(Table::ReadOnly, &journal.globs, &[]).unwrap_or(standard)
+    let roots = journal.roots.iter().map(|root| root.to_string_lossy());
+    ProtectedNames::new(&standard, &journal.globs, roots)
 }
 
-fn trip(state: &Path, path: &Path, shielded: &[PathBuf]) -> Option<Tripped> {
-    let journal = journal::read(path)?;
-    let Scan { found: after, complete } = scan::scan(&journal.roots, &tables(&journal), &journal.files);
+fn trip(state: &Path, journal: &Journal, shielded: &[PathBuf]) -> Tripped {
+    let Scan { found: after, complete } = scan::scan(&journal.roots, &names(journal), &journal.files);
     let mut tripped = Tripped {
         session: journal.session.clone(),
         findings: Vec::new(),
@@ -229,7 +241,7 @@ fn trip(state: &Path, path: &Path, shielded: &[PathBuf]) -> Option<Tripped> {
             continue;
         }
         let Some(root) = journal.roots.iter().find(|root| path.starts_with(root)) else { continue };
-        let shielded = is_shielded(path, before, &journal, &after, shielded);
+        let shielded = is_shielded(path, before, journal, &after, shielded);
         let copy = before.and_then(|before| before.copy.as_deref()).map(|copy| journal::copies(state, copy));
         let finding = match before {
             None if inert::is_inert(root, path, now) => continue,
@@ -245,7 +257,7 @@ fn trip(state: &Path, path: &Path, shielded: &[PathBuf]) -> Option<Tripped> {
     }
     // What is not looked at is not gone.
     for (path, before) in journal.before.iter().filter(|_| complete) {
-        if is_shielded(path, Some(before), &journal, &after, shielded) {
+        if is_shielded(path, Some(before), journal, &after, shielded) {
             continue;
         }
         let copy = before.copy.as_deref().map(|copy| journal::copies(state, copy));
@@ -254,9 +266,9 @@ fn trip(state: &Path, path: &Path, shielded: &[PathBuf]) -> Option<Tripped> {
             tripped.findings.push(quarantine.put_back(root, path, copy.as_deref()));
         }
     }
-    remove_empty(&journal, &after, &tripped);
+    remove_empty(journal, &after, &tripped);
     tripped.findings.sort_by(|a, b| a.path.cmp(&b.path));
-    Some(tripped)
+    tripped
 }
 
 /// Whether the run could not have changed the name: its policy protects it, or the very directory that it lies in. A

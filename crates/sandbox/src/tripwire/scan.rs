@@ -7,8 +7,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use portcullis_paths::{SensitivePaths, Table};
 use serde::{Deserialize, Serialize};
+
+use crate::ProtectedNames;
 
 /// At most this many entries are looked at.
 const ENTRIES: usize = 200_000;
@@ -77,7 +78,7 @@ pub(crate) struct Scan {
 }
 
 /// Everything protected below `roots`, nearest first, and `files` where they lie below one, by their real paths.
-pub(crate) fn scan(roots: &[PathBuf], tables: &SensitivePaths, files: &[PathBuf]) -> Scan {
+pub(crate) fn scan(roots: &[PathBuf], names: &ProtectedNames, files: &[PathBuf]) -> Scan {
     let mut scan = Scan { complete: true, ..Scan::default() };
     for file in files {
         // The name itself, in the directory where it really lies, and what it leads to.
@@ -109,7 +110,7 @@ pub(crate) fn scan(roots: &[PathBuf], tables: &SensitivePaths, files: &[PathBuf]
             if KERNEL.iter().any(|tree| path == Path::new(tree)) {
                 continue;
             }
-            if tables.contains(Table::ReadOnly, &path.to_string_lossy())
+            if names.contains(&path.to_string_lossy())
                 && let Some(state) = State::of(&path)
             {
                 scan.found.insert(path.clone(), state);

@@ -3,6 +3,7 @@
 use std::{collections::VecDeque, path::Path};
 
 use portcullis_paths::{SensitivePaths, Table};
+use portcullis_sandbox::ProtectedNames;
 
 /// At most this many entries are looked at below the workspace...
 const ENTRIES: usize = 100_000;
@@ -49,7 +50,7 @@ impl Found {
     }
 
     /// Everything below `roots`, nearest first, links not followed.
-    pub(super) fn walk(&mut self, tables: &SensitivePaths, roots: &[String]) {
+    pub(super) fn walk(&mut self, tables: &SensitivePaths, protected: &ProtectedNames, roots: &[String]) {
         let mut queue: VecDeque<String> = roots.iter().cloned().collect();
         let mut looked = 0usize;
         while let Some(directory) = queue.pop_front() {
@@ -71,7 +72,7 @@ impl Found {
                 }
                 if tables.contains(Table::Secret, &path) {
                     self.add(&path, true);
-                } else if tables.contains(Table::ReadOnly, &path) {
+                } else if protected.contains(&path) {
                     self.add(&path, false);
                 } else if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                     queue.push_back(path);
@@ -105,6 +106,7 @@ impl Found {
 mod tests {
     use super::{Found, literal};
     use portcullis_paths::SensitivePaths;
+    use portcullis_sandbox::ProtectedNames;
 
     #[test]
     fn globs_without_wildcards_are_paths() {
@@ -120,7 +122,8 @@ mod tests {
         let tables = SensitivePaths::standard(None);
         assert!(tables.contains(portcullis_paths::Table::Secret, "/proc/1/environ"));
         let mut found = Found::default();
-        found.walk(&tables, &["/".to_owned()]);
+        let protected = ProtectedNames::new(&tables, &[], ["/"]);
+        found.walk(&tables, &protected, &["/".to_owned()]);
         let paths: Vec<&String> = found.hidden.iter().chain(&found.protected).collect();
         assert!(paths.iter().all(|path| !path.starts_with("/proc/")), "{paths:?}");
     }
@@ -137,7 +140,9 @@ mod tests {
             std::fs::write(path, "x").unwrap();
         }
         let mut found = Found::default();
-        found.walk(&SensitivePaths::standard(None), &[root.to_str().unwrap().to_owned()]);
+        let tables = SensitivePaths::standard(None);
+        let protected = ProtectedNames::new(&tables, &[], [root.to_str().unwrap()]);
+        found.walk(&tables, &protected, &[root.to_str().unwrap().to_owned()]);
         let relative = |paths: &[String]| -> Vec<String> {
             let mut paths: Vec<_> = paths
                 .iter()

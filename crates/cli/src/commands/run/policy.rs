@@ -3,7 +3,7 @@
 use portcullis_loader::Sourced;
 use portcullis_paths::{SensitivePaths, Table};
 use portcullis_permissions::{ConfinementMode, Gate, Verdict};
-use portcullis_sandbox::{EnvironmentPolicy, Mode, Network, Policy, UnixSockets};
+use portcullis_sandbox::{EnvironmentPolicy, Mode, Network, Policy, ProtectedNames, UnixSockets};
 
 use super::hidden;
 use crate::{args::RunArgs, session::Session};
@@ -162,7 +162,8 @@ fn fill(mut policy: Policy, session: &Session, exclude: &[String]) -> RunPolicy 
 
     let mut found = hidden::Found::default();
     found.literal(&tables);
-    found.walk(&tables, &policy.workspace);
+    let protected = ProtectedNames::new(&session.context.sensitive, &unwritable, &policy.workspace);
+    found.walk(&tables, &protected, &policy.workspace);
     for path in &session.context.judge_paths {
         found.protect(path);
     }
