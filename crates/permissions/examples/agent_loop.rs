@@ -1,14 +1,14 @@
 //! A host in small: every call that an agent proposes is decided, asked about where nobody has decided yet, done, and
-//! written down; what a person allows for good is not asked again. The calls are scripted and the person is too; who
-//! decides, in which order, and what is remembered is real. `tests/agent_loop.rs` holds it to what it prints.
-//!
+//! written down; what a person allows for good is not asked again. The calls and the person are scripted; who decides,
+//! in which order, and what is remembered is real, and `tests/agent_loop.rs` holds it to that.
 //! `cargo run -p portcullis-permissions --example agent_loop`
 
 use std::sync::Arc;
 
 use portcullis_matcher::{Anchors, Conventions, RuleSet, RuleSource, Rules, Scope, SourcedRule};
 use portcullis_permissions::{
-    Context, Decision, GateConventions, Mode, Suggestion, ToolCall, Verdict, decide, denial_text, suggest,
+    Context, Decision, Gate, GateConventions, Mode, Suggestion, ToolCall, Verdict, decide, denial_text,
+    suggest,
 };
 use serde_json::json;
 
@@ -84,7 +84,11 @@ pub(crate) fn main() {
         println!("{} {}", call.name, call.arguments);
         let result = session.permit(&call, |verdict, offer| {
             println!("  asked: {}; to remember: {:?}", verdict.reason, offer.map(|offer| &offer.rules));
-            if offer.is_some() { Answer::Always } else { Answer::No }
+            match offer {
+                _ if verdict.gate == Gate::Secret => Answer::No,
+                Some(_) => Answer::Always,
+                None => Answer::Once,
+            }
         });
         match result {
             // Here it would run: confined as `verdict.confinement` says, with `verdict.exclude` hidden from it.
