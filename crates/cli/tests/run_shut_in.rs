@@ -140,3 +140,26 @@ fn a_server_that_is_refused_its_socket_is_told_why() {
     let ended = place.run(python("import socket\nsocket.socket(socket.AF_UNIX).bind('made')"));
     ended.expect(1, &["[sandbox: access was denied under workspace-write]"]);
 }
+
+#[test]
+fn landlock_is_enough_where_there_is_nothing_to_hide_or_to_protect() {
+    let mut place = Place::new();
+    if nix::unistd::geteuid().is_root() {
+        // What root may read of the system's passwords is to be hidden from what root runs.
+        place
+            .run(["run", "--backend", "landlock", "--", "python3", "-c", "1"])
+            .expect(126, &["it cannot be shut in here: landlock does not govern hidden-paths"]);
+        place.give_to_nobody();
+    }
+    let words =
+        ["run", "--backend", "landlock", "--", "python3", "-c", "open('.envrc', 'w'); open('made', 'w')"];
+    place.run(words).expect(0, &["`", ".envrc` is protected and was made by a confined command"]);
+    assert!(there(&place.project().join("made")) && !there(&place.project().join(".envrc")));
+    place.write(".env", "TOKEN=x");
+    place.settle();
+    place.run(words).expect(126, &["landlock does not govern hidden-paths"]);
+    std::fs::remove_file(place.project().join(".env")).unwrap();
+    place.write(".envrc", "");
+    place.settle();
+    place.run(words).expect(126, &["landlock does not govern protected-paths"]);
+}
