@@ -32,6 +32,7 @@ mod case;
 mod critical;
 mod git;
 mod lexical;
+mod of_processes;
 mod os_resolver;
 mod resolver;
 mod sensitive;
@@ -47,6 +48,7 @@ pub use git::{
     GitConfigError, GitRepository, GitSetting, NamedProgram, find_repository, names_program, read_git_config,
 };
 pub use lexical::{below, expand_home, file_name, is_absolute, is_within, join, normalize, parent};
+pub use of_processes::of_processes;
 pub use os_resolver::OsResolver;
 pub use resolver::{Entry, EntryKind, FileKind, NoResolver, Resolver};
 pub use sensitive::{BadGlob, SensitivePaths, Table};

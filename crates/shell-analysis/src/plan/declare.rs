@@ -162,7 +162,7 @@ impl Planner<'_> {
             if exported && !harmless {
                 self.given.insert(name.into());
                 let own = state.get(name).map(|binding| binding.value.clone());
-                self.export(known_value.map(|text| Value::Known(text.into())).or(own));
+                self.export(known_value.map(|text| Value::Known(text.into())).or(own).as_ref());
             }
             // `declare -a x='($(rm y))'`: what the value of an array holds in parentheses is read as words once more
             // (seen in bash 5.2).
@@ -221,8 +221,8 @@ impl Planner<'_> {
     }
 
     /// A program that runs code may find the value there: `export x='rm y'; make -f - <<< 'a:;$(x)'`.
-    pub(super) fn export(&mut self, value: Option<Value>) {
-        for text in value.iter().flat_map(|value| value.candidates().unwrap_or_default()) {
+    pub(super) fn export(&mut self, value: Option<&Value>) {
+        for text in value.into_iter().flat_map(|value| value.candidates().unwrap_or_default()) {
             self.exported.push_str(text);
             self.exported.push(' ');
         }

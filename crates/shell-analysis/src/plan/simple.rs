@@ -104,7 +104,7 @@ impl Planner<'_> {
                     self.arrays.insert(assign.name.clone());
                 }
                 if !self.given.is_empty() && self.given.contains(&assign.name) {
-                    self.export(Some(value.clone()));
+                    self.export(Some(&value));
                 }
                 if assign.append || assign.subscript.is_some() {
                     state.forget(&assign.name);
