@@ -89,7 +89,7 @@ impl Planner<'_> {
                         Value::Known(text) if plain && integer => out.push_str(&text),
                         _ if plain && matches!(parameter.name.as_str(), "#" | "?" | "$") => out.push(COUNT),
                         _ if plain && integer => {
-                            if state.may_be_blank(&parameter.name) {
+                            if self.may_be_blank(state, &parameter.name) {
                                 self.line_may_end(state);
                             }
                             out.push(INTEGER);

@@ -136,4 +136,13 @@ pub(crate) const PIECES: &[&str] = &[
     "cat < {},a} b{},c}",
     // Minus nothing.
     "m $((-0)) $[ -0 ]",
+    // Numbers that may be nothing.
+    "cat $! a b",
+    "a $! b c",
+    "$! a b",
+    "sh -c 'a $RANDOM b'",
+    "sh -c '$UID a b'",
+    "sh -c 'x=$SECONDS; a $x b'",
+    "x=$!; a $x b",
+    "a $-$! b",
 ];

@@ -128,9 +128,19 @@ impl Planner<'_> {
             return unknown;
         }
         // A number is one word, whatever it is.
-        let number = integer && !state.may_be_blank(&parameter.name);
+        let number = integer && !self.may_be_blank(state, &parameter.name);
         let splits = !number && !quoted || matches!(parameter.name.as_str(), "@" | "*");
         from_value(value, splits)
+    }
+
+    /// Whether what counts as an integer may be nothing: `$!` before anything ran in the background, and what only bash
+    /// sets (bash manual 3.4.2 and 5.2, dash(1)).
+    pub(crate) fn may_be_blank(&self, state: &State, name: &str) -> bool {
+        const BASH_ALONE: &[&str] =
+            &["UID", "EUID", "RANDOM", "SRANDOM", "SECONDS", "EPOCHSECONDS", "EPOCHREALTIME"];
+        name == "!"
+            || state.may_be_blank(name)
+            || self.shell != crate::Shell::Bash && BASH_ALONE.contains(&name)
     }
 
     /// Whether all values of a variable are names.
