@@ -16,7 +16,11 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::Arc,
 };
+
+use portcullis_loader::{Judges, Layout, NothingSaved, Places, load};
+use portcullis_matcher::{Anchors, Conventions, RuleSet};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_portcullis");
 const MARK: &str = "@@end-of-command@@";
@@ -44,6 +48,70 @@ fn the_user_documentation_shows_what_really_happens() {
         .map(|page| check(&page.file_name().unwrap().to_string_lossy(), &fs::read_to_string(page).unwrap()))
         .sum();
     assert!(pages.is_empty() || blocks > 0, "no console block in any page of docs/");
+}
+
+#[test]
+fn the_settings_page_shows_what_really_happens() {
+    let blocks = check("SETTINGS.md", &settings_page());
+    assert!(blocks >= 1, "no console block: is the fence still ```console?");
+}
+
+/// The example uses every key that is read, none of them wrongly: a key that is new is missing there.
+#[test]
+fn the_example_of_the_settings_page_has_every_key_and_no_mistake() {
+    let page = settings_page();
+    let mut fences = page.split("```jsonc\n").skip(1);
+    let example = fences.next().and_then(|rest| rest.split("```").next()).expect("a block ```jsonc");
+    assert!(fences.next().is_none(), "a second example is tested by nobody");
+    let folder = tempfile::tempdir().unwrap();
+    let (home, root) = (folder.path().join("home"), folder.path().join("app"));
+    for directory in [&home.join("shared"), &root, &folder.path().join("etc/portcullis")] {
+        fs::create_dir_all(directory).unwrap();
+    }
+    fs::write(folder.path().join("etc/portcullis/settings.json"), example).unwrap();
+    let places = Places { system: folder.path(), ..Places::new(Some(&home), None, &root) };
+    let judges =
+        Judges { trust: &|_: &Path, _: &[u8]| false, saved: &NothingSaved, tracked: &|_: &Path| true };
+    let loaded = load(&Layout::letta(&places), &root, &judges);
+    assert_eq!(loaded.diagnostics, []);
+
+    let text = |path: &Path| path.to_str().unwrap().to_owned();
+    let anchors = Anchors {
+        project_root: text(&root),
+        start_directory: text(&root),
+        home: Some(text(&home)),
+        user_settings: Some(text(&home.join(".letta"))),
+    };
+    for conventions in [Conventions::letta(), Conventions::claude(), Conventions::portcullis()] {
+        let rules = RuleSet::compile(Arc::new(loaded.rules.clone()), &anchors, &conventions);
+        assert_eq!((rules.errors(), rules.notes()), (&[][..], &[][..]));
+        assert!(!rules.rules().deny.is_empty() && !rules.rules().always_ask.is_empty());
+        assert!(!rules.rules().ask.is_empty() && !rules.rules().allow.is_empty());
+    }
+    assert!(loaded.rules.mode.is_some() && !loaded.rules.additional_directories.is_empty());
+
+    let mut unset = Vec::new();
+    find_unset("", &serde_json::to_value(&loaded.settings).unwrap(), &mut unset);
+    // A key of the claude dialect alone.
+    assert_eq!(unset, ["/unrestricted_disabled"], "keys that the example does not show");
+}
+
+fn settings_page() -> String {
+    fs::read_to_string(workspace().join("SETTINGS.md")).unwrap()
+}
+
+/// Values that no setting gave: null, and empty lists; what stands in a setting itself is not looked into.
+fn find_unset(at: &str, value: &serde_json::Value, unset: &mut Vec<String>) {
+    match value {
+        serde_json::Value::Object(fields) if !fields.contains_key("source") => {
+            for (name, field) in fields {
+                find_unset(&format!("{at}/{name}"), field, unset);
+            }
+        }
+        serde_json::Value::Null => unset.push(at.to_owned()),
+        serde_json::Value::Array(values) if values.is_empty() => unset.push(at.to_owned()),
+        _ => {}
+    }
 }
 
 fn workspace() -> PathBuf {
