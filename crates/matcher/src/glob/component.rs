@@ -88,7 +88,10 @@ impl Component {
                     }
                     // What the shell makes of it is not worked out: whatever stands up to the last bracket.
                     let rest = chars.as_str();
-                    chars = rest.get(rest.rfind(']').map_or(rest.len(), |at| at + 1)..).unwrap_or_default().chars();
+                    chars = rest
+                        .get(rest.rfind(']').map_or(rest.len(), |at| at + 1)..)
+                        .unwrap_or_default()
+                        .chars();
                     if symbols.last() == Some(&Symbol::Run) {
                         continue;
                     }
@@ -293,7 +296,15 @@ mod tests {
     #[test]
     fn classes_inside_classes_may_be_anything() {
         let shell = |pattern: &str, name: &str| Component::parse(pattern, true).unwrap().matches(name, true);
-        for pattern in [".en[[=v=]]", ".en[[.v.]]", ".en[[:alpha:]]", ".e[[:alpha:]a]v", "[[.period.]]env", ".en[\\v]", ".en[x\\]v]"] {
+        for pattern in [
+            ".en[[=v=]]",
+            ".en[[.v.]]",
+            ".en[[:alpha:]]",
+            ".e[[:alpha:]a]v",
+            "[[.period.]]env",
+            ".en[\\v]",
+            ".en[x\\]v]",
+        ] {
             assert!(shell(pattern, ".env"), "{pattern}");
             assert!(!shell(pattern, "other"), "{pattern}");
             assert!(Component::parse(&pattern.replace('\\', "[:"), false).is_err(), "{pattern}");
