@@ -59,8 +59,16 @@ fn starts_in(directories: &Directories, directory: &str) -> bool {
     match directories {
         // A stub tells `$PWD`, which stands in front of its command here (`PWD= a`).
         Directories::Known(_) if !directory.starts_with('/') => true,
-        Directories::Known(all) => all.iter().any(|known| known == directory),
+        Directories::Known(all) => all.iter().any(|known| known == one_slash(directory)),
         Directories::Unknown => true,
+    }
+}
+
+/// `cd //x` leaves two slashes in `$PWD` (POSIX 4.13); on Linux that is `/x`.
+fn one_slash(directory: &str) -> &str {
+    match directory.strip_prefix("//") {
+        Some(rest) if !rest.starts_with('/') => directory.get(1..).unwrap_or(directory),
+        _ => directory,
     }
 }
 

@@ -145,4 +145,6 @@ pub(crate) const PIECES: &[&str] = &[
     "sh -c 'x=$SECONDS; a $x b'",
     "x=$!; a $x b",
     "a $-$! b",
+    "ls&\tt ./; p; cd //; p; cd ///w; p",
+    "cd //w/src && a; cd //; b",
 ];
