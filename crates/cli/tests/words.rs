@@ -134,7 +134,7 @@ fn explain_says_how_far_a_reading_command_looks() {
 fn explain_says_of_run_what_run_does() {
     let place = Place::with_git();
     place.write("a.txt", "a");
-    let promise = "`portcullis run` shuts it in and does not ask";
+    let promise = "`portcullis run`, which shuts it in";
     for secret in [false, true] {
         if secret {
             place.write(".env", "TOKEN=1");
