@@ -30,10 +30,10 @@ fn lists_are_concatenated_broadest_first_with_exact_places() {
     assert_eq!(
         places,
         [
-            ("Bash(a)".into(), Scope::Managed, file(&managed), (2, 31)),
+            ("Bash(a)".into(), Scope::Managed, file(&managed), (2, 30)),
             ("Bash(b)".into(), Scope::User, file(&user), (4, 3)),
             ("Bash(c)".into(), Scope::User, file(&user), (5, 3)),
-            ("Bash(d)".into(), Scope::Project, file(&project), (2, 31)),
+            ("Bash(d)".into(), Scope::Project, file(&project), (2, 30)),
             ("Bash(e)".into(), Scope::Local, file(&local), (2, 1)),
         ]
     );

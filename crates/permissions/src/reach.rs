@@ -184,17 +184,19 @@ fn units(component: &str) -> Option<Vec<Unit>> {
             '\\' => units.push(Unit::Literal(characters.next()?)),
             '[' => {
                 let rest = characters.as_str();
+                // The first `]` behind the opening one, or behind its negation, is a member.
+                let body = rest.trim_start_matches(['!', '^']);
+                let skipped = rest.len() - body.len();
+                let end = body.char_indices().skip(1).find(|(_, character)| *character == ']');
+                let class = body.get(..end.map_or(body.len(), |(at, _)| at)).unwrap_or_default();
                 // A class inside (`[[=a=]]`) or a quoted bracket: whatever stands up to the last one that could close.
-                if rest.contains(['[', '\\']) {
+                if class.contains('\\') || ["[:", "[=", "[."].iter().any(|open| class.contains(open)) {
                     let end = rest.rfind(']').map_or(rest.len(), |at| at + 1);
                     characters = rest.get(end..)?.chars();
                     units.push(Unit::Run);
                     continue;
                 }
-                // The first `]` behind the opening one, or behind its negation, is a member.
-                let body = rest.trim_start_matches(['!', '^']).char_indices().skip(1);
-                let skipped = rest.len() - rest.trim_start_matches(['!', '^']).len();
-                let Some((end, _)) = body.into_iter().find(|(_, character)| *character == ']') else {
+                let Some((end, _)) = end else {
                     units.push(Unit::Literal('['));
                     continue;
                 };

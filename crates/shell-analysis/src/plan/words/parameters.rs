@@ -4,7 +4,7 @@ use super::{Context, Fragment, MAX_VALUES, Place, Planner, State, from_value, is
 use crate::{
     Directories, EffectKind, Value,
     plan::state::is_integer,
-    tree::{Parameter, ParameterOperator},
+    tree::{Parameter, ParameterOperator, WordPart},
 };
 
 impl Planner<'_> {
@@ -69,7 +69,9 @@ impl Planner<'_> {
             }
             Some(ParameterOperator::Assign(word)) => {
                 self.single(state, cx, word, Place::Assignment);
-                if state.is_frozen(&parameter.name) || !is_name(&parameter.name) {
+                // Nor to all elements at once.
+                let element = parameter.subscript.is_some();
+                if element || state.is_frozen(&parameter.name) || !is_name(&parameter.name) {
                     self.line_may_end(state);
                 }
                 state.forget(&parameter.name);
@@ -78,6 +80,12 @@ impl Planner<'_> {
             }
             Some(ParameterOperator::Error(word) | ParameterOperator::Alternate(word)) => {
                 self.single(state, cx, word, Place::Single);
+                return unknown;
+            }
+            // Bash reads these, and calls them bad substitutions.
+            Some(ParameterOperator::Case(word)) if matches!(parameter.name.as_str(), "?" | "-") => {
+                self.single(state, cx, word, Place::Single);
+                self.line_may_end(state);
                 return unknown;
             }
             Some(
@@ -95,6 +103,12 @@ impl Planner<'_> {
             }
             Some(ParameterOperator::Substring(offset, length)) => {
                 self.arithmetic(state, cx, offset);
+                // `${v:}` is a bad substitution; in `${v:$?:1}` bash takes `?` and `:` for those of a choice.
+                let status =
+                    |part: &WordPart| matches!(part, WordPart::Parameter(inner) if inner.name == "?");
+                if offset.parts.is_empty() || offset.parts.iter().any(status) {
+                    self.line_may_end(state);
+                }
                 if let Some(length) = length {
                     self.arithmetic(state, cx, length);
                     // Before the offset.
@@ -114,7 +128,12 @@ impl Planner<'_> {
                 }
                 return unknown;
             }
-            Some(ParameterOperator::Names) => return unknown,
+            Some(ParameterOperator::Names) => {
+                if !is_name(&parameter.name) {
+                    self.line_may_end(state);
+                }
+                return unknown;
+            }
             Some(ParameterOperator::Other(word)) => {
                 self.single(state, cx, word, Place::Single);
                 self.make_opaque(span, "an expansion of a form that is not followed");
