@@ -362,3 +362,14 @@ fn diff_refuses_a_line_with_a_key_twice() {
     );
     assert!(found.stdout.contains("0 of 1 call decided otherwise"), "{found:?}");
 }
+
+#[test]
+fn a_second_local_rule_says_nothing_of_whose_the_file_is() {
+    let place = Place::with_git();
+    for rule in ["Bash(a:*)", "Bash(b:*)"] {
+        let ended = place.run(["rules", "add", rule, "--list", "allow", "--scope", "local"]);
+        ended.expect(0, &[]);
+        assert!(!ended.stderr.contains("not written by us"), "{ended:#?}");
+        assert!(!ended.stdout.contains("not written by us"), "{ended:#?}");
+    }
+}

@@ -57,6 +57,18 @@ fn an_opaque_command_is_shut_in_where_secrets_are_hidden() {
 }
 
 #[test]
+fn settings_may_shut_opaque_commands_in_closer() {
+    for_each_user(|place| {
+        place.write(".letta/settings.json", r#"{"sandbox":{"mode":"read-only"}}"#);
+        place.settle();
+        let program = "try: open('made', 'w')\nexcept OSError as error: print(error.strerror)";
+        let ended = place.run(python(program));
+        assert_eq!(ended.stdout, "Read-only file system\n", "{ended:#?}");
+        assert!(!there(&place.project().join("made")));
+    });
+}
+
+#[test]
 fn an_opaque_command_changes_neither_settings_nor_hooks() {
     for_each_user(|place| {
         place.write(".letta/settings.json", "{}");

@@ -15,6 +15,11 @@ pub trait SavedHashes {
     /// Whether exactly these bytes were the last that we saved to this local file.
     fn is_saved(&self, path: &Path, bytes: &[u8]) -> bool;
 
+    /// Whether anything is kept at all. Where nothing is, nobody is told that a file is not known as ours.
+    fn remembers(&self) -> bool {
+        true
+    }
+
     /// Called after a project or local file was written, while its lock is still held. `before` is what
     /// stood there; for local files it is none or was our own (a file that was not ours is not recorded:
     /// an edit must not adopt what a repository brought).
@@ -47,6 +52,10 @@ impl<F: Fn(&Path) -> bool> TrackedFiles for F {
 pub struct NothingSaved;
 
 impl SavedHashes for NothingSaved {
+    fn remembers(&self) -> bool {
+        false
+    }
+
     fn is_saved(&self, _path: &Path, _bytes: &[u8]) -> bool {
         false
     }

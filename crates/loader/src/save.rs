@@ -166,7 +166,7 @@ fn apply(
         if let Err(message) = saved.record(scope, file, edited.before.as_deref(), &edited.after) {
             done.notes.push(format!("the new content was not recorded as ours: {message}"));
         }
-    } else if scope == Scope::Local {
+    } else if scope == Scope::Local && saved.remembers() {
         done.notes.push(format!(
             "`{}` was not written by us alone, so it still counts as brought by the project",
             file.display()

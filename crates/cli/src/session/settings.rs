@@ -8,7 +8,7 @@ use std::{
 use portcullis_loader::{
     Diagnostic, Judges, Layout, Loaded, NothingSaved, Places, Scope, SettingsFile, Severity, load,
 };
-use portcullis_matcher::RuleSet;
+use portcullis_matcher::{ListKind, RuleSet};
 
 use super::Surroundings;
 use crate::{profile::Profile, report, report::Report};
@@ -104,6 +104,12 @@ pub(crate) fn report(loaded: &Loaded, rules: &RuleSet, with_notes: bool) {
     }
     for error in rules.errors() {
         let place = super::exact_place(&error.at).unwrap_or_else(|| error.at.scope.as_str().to_owned());
+        let remedy = match error.list {
+            ListKind::Deny | ListKind::AlwaysAsk => {
+                "mend or remove the rule; until then nothing that it might cover is allowed automatically"
+            }
+            _ => "mend or remove the rule; until then it has no effect",
+        };
         tell(lines(
             &format!(
                 "error: rule `{}` in {} cannot be read: {}",
@@ -112,7 +118,7 @@ pub(crate) fn report(loaded: &Loaded, rules: &RuleSet, with_notes: bool) {
                 error.message
             ),
             &place,
-            "mend or remove the rule; until then nothing that it might cover is allowed automatically",
+            remedy,
         ));
     }
 }

@@ -54,7 +54,10 @@ pub(super) fn of(verdict: &Verdict, arguments: &RunArgs, session: &Session) -> R
             workspace = memory(session);
             Mode::WorkspaceWrite
         }
-        (None, _) if shut_in(Some(verdict)) => Mode::WorkspaceWrite,
+        (None, _) if shut_in(Some(verdict)) => match set {
+            Some(Mode::ReadOnly) => Mode::ReadOnly,
+            _ => Mode::WorkspaceWrite,
+        },
         (None, _) => set.unwrap_or(Mode::WorkspaceWrite),
     };
     let mut policy = Policy::new(mode, workspace);
