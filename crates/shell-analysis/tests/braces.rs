@@ -13,6 +13,9 @@
     reason = "test code"
 )]
 
+#[path = "pieced/mod.rs"]
+mod pieced;
+
 use std::{
     fmt::Write as _,
     io::Write as _,
@@ -33,26 +36,8 @@ const SOAK_LONGER: usize = 300_000;
 
 /// All words of up to `LENGTH` pieces, and some of the longer ones.
 fn words() -> Vec<String> {
-    let mut words = Vec::new();
-    for length in 1..=LENGTH {
-        for mut number in 0..PIECES.len().pow(length) {
-            let mut word = String::new();
-            for _ in 0..length {
-                word.push_str(PIECES[number % PIECES.len()]);
-                number /= PIECES.len();
-            }
-            words.push(word);
-        }
-    }
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut next = |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % below as u64) as usize
-    };
-    let longer = if std::env::var_os("PORTCULLIS_SOAK").is_some() { SOAK_LONGER } else { LONGER };
-    words.extend((0..longer).map(|_| (0..4 + next(9)).map(|_| MORE[next(MORE.len())]).collect()));
+    let mut words = pieced::short(&PIECES, LENGTH);
+    words.extend(pieced::longer(&MORE, 4..=12, LONGER, SOAK_LONGER));
     // These are syntax, not words, at the start of a line or alone.
     words.retain(|word| word != "{" && word != "}");
     words

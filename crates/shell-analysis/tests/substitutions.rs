@@ -12,6 +12,9 @@
     reason = "test code"
 )]
 
+#[path = "pieced/mod.rs"]
+mod pieced;
+
 use std::{
     fmt::Write as _,
     io::Write as _,
@@ -30,26 +33,8 @@ const LONGER: usize = 6_000;
 const SOAK_LONGER: usize = 400_000;
 
 fn expansions() -> Vec<String> {
-    let mut all = Vec::new();
-    for length in 1..=3_u32 {
-        for mut number in 0..PIECES.len().pow(length) {
-            let mut inside = String::new();
-            for _ in 0..length {
-                inside.push_str(PIECES[number % PIECES.len()]);
-                number /= PIECES.len();
-            }
-            all.push(inside);
-        }
-    }
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut next = |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % below as u64) as usize
-    };
-    let longer = if std::env::var_os("PORTCULLIS_SOAK").is_some() { SOAK_LONGER } else { LONGER };
-    all.extend((0..longer).map(|_| (0..4 + next(4)).map(|_| PIECES[next(PIECES.len())]).collect()));
+    let mut all = pieced::short(&PIECES, 3);
+    all.extend(pieced::longer(&PIECES, 4..=7, LONGER, SOAK_LONGER));
     all
 }
 
