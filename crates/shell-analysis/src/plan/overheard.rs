@@ -4,162 +4,14 @@
 
 use std::ops::Range;
 
-use super::{Context, Feed, Planner, named::Named, variables::harmless_local};
+use super::{
+    Context, Feed, Planner,
+    computed::computes,
+    listeners::{DATA, SHELLS_OF, reads_commands},
+    named::Named,
+    variables::harmless_local,
+};
 use crate::{Argument, EffectKind, HereText, Invocation, RedirectionTarget, Value, programs::Known};
-
-/// Programs without a full account for which standard input is data.
-const DATA: &[&str] = &[
-    "gh",
-    "git",
-    "glab",
-    "curl",
-    "wget",
-    "jq",
-    "yq",
-    "kubectl",
-    "oc",
-    "helm",
-    "aws",
-    "gcloud",
-    "az",
-    "openssl",
-    "gpg",
-    "base64",
-    "tar",
-    "docker",
-    "podman",
-    "terraform",
-    "pbcopy",
-    "xclip",
-    "xsel",
-    "wl-copy",
-    "tee",
-    "cat",
-    "patch",
-    "ssh-add",
-    "sudo",
-    "doas",
-    "xargs",
-    "kustomize",
-    "prettier",
-    "black",
-    "rustfmt",
-    "gofmt",
-];
-
-/// Programs that read commands from standard input, whatever their words are.
-const COMMANDS: &[&str] = &[
-    "ed",
-    "red",
-    "ex",
-    "vim",
-    "vi",
-    "nvim",
-    "view",
-    "nvi",
-    "sqlite3",
-    "duckdb",
-    "psql",
-    "mysql",
-    "mariadb",
-    "mongo",
-    "mongosh",
-    "redis-cli",
-    "gdb",
-    "lldb",
-    "m4",
-    "dc",
-    "ftp",
-    "sftp",
-    "lftp",
-    "telnet",
-    "tclsh",
-    "wish",
-    "expect",
-    "gnuplot",
-    "less",
-    "more",
-    "crontab",
-    "at",
-    "batch",
-    "parallel",
-    "sem",
-    "tmux",
-    "screen",
-    "octave",
-    "make",
-    "gmake",
-    "just",
-    "task",
-    "tcc",
-    "groff",
-    "troff",
-    "smbclient",
-    "guestfish",
-    "ansible-console",
-    "newgrp",
-    "su",
-    "runuser",
-    "script",
-    "irb",
-    "ghci",
-    "jshell",
-    "iex",
-    "erl",
-    "mail",
-    "mailx",
-    "awk",
-    "gawk",
-    "mawk",
-    "sed",
-    "cling",
-    "nbdkit",
-    "ip",
-    "brew",
-    "bundle",
-    "flask",
-    "jupyter",
-    "ipython",
-    "ssh",
-    "nc",
-    "ncat",
-    "socat",
-];
-
-/// Interpreters that read code from standard input when no word of theirs is code or a file.
-const INTERPRETERS: &[&str] = &[
-    "python",
-    "python2",
-    "python3",
-    "pypy",
-    "pypy3",
-    "perl",
-    "ruby",
-    "node",
-    "nodejs",
-    "php",
-    "lua",
-    "luajit",
-    "R",
-    "Rscript",
-    "guile",
-    "ocaml",
-    "julia",
-    "deno",
-    "bun",
-    "pwsh",
-    "osascript",
-    "racket",
-    "sbcl",
-    "clojure",
-    "go",
-];
-
-/// Launchers that run a shell, which reads commands, when they are given no other program.
-const SHELLS_OF: &[&str] = &[
-    "su", "runuser", "script", "parallel", "sem", "newgrp", "sg", "chroot", "unshare", "nsenter", "gdb",
-    "lldb",
-];
 
 impl Planner<'_> {
     /// Adds the texts that `invocation` may run; what it runs for certain is given back.
@@ -247,85 +99,8 @@ impl Planner<'_> {
     }
 }
 
-/// Whether its code is not known, or runs what is put together while it runs, as far as that can be seen.
-fn computes(invocation: &Invocation) -> bool {
-    let base = invocation.base_name().unwrap_or_default();
-    let words = invocation.words.get(1..).unwrap_or_default();
-    let unknown = |word: &Argument| word.value.candidates().is_none();
-    if base.ends_with("awk") {
-        let texts = words.iter().flat_map(|word| word.value.candidates().unwrap_or_default());
-        let mut runs = texts.filter(|text| awk_runs(text)).peekable();
-        return runs.peek().is_some()
-            && (words.iter().any(unknown) || runs.any(|text| !runs_texts_alone(text)))
-            || words
-                .iter()
-                .find(|word| word.value.known().is_none_or(|text| !text.starts_with('-')))
-                .is_some_and(unknown);
-    }
-    if matches!(base, "sed" | "gsed") {
-        return !accounted(invocation)
-            && words
-                .iter()
-                .flat_map(|word| word.value.candidates().unwrap_or_default())
-                .any(|text| sed_runs(text));
-    }
-    let code = |flag: &Argument| {
-        flag.value.known().is_some_and(|text| {
-            matches!(text, "--eval" | "--print" | "-Command")
-                || text.starts_with('-')
-                    && !text.starts_with("--")
-                    && text.ends_with(['c', 'e', 'E', 'r', 'p'])
-        })
-    };
-    INTERPRETERS.contains(&base)
-        && words.windows(2).any(|pair| matches!(pair, [flag, text] if code(flag) && unknown(text)))
-}
-
-/// Whether a sed script may run what it has put together: an `e` that can be a flag of `s` or a command of its own
-/// (GNU sed manual 3.3 and 3.8).
-fn sed_runs(text: &str) -> bool {
-    text.match_indices('e').any(|(at, _)| {
-        let flag = |char: char| char.is_ascii_digit() || "gpiImMw".contains(char);
-        let before = text.get(..at).unwrap_or_default().trim_end_matches(flag);
-        let behind = text.get(at + 1..).unwrap_or_default().trim_start_matches(flag);
-        !before.ends_with(|char: char| char.is_alphanumeric() || char == '_')
-            && (behind.is_empty() || behind.starts_with([';', '}', '\n', ' ', '\t', '#']))
-    })
-}
-
-/// Whether an awk program runs commands.
-fn awk_runs(text: &str) -> bool {
-    text.contains("system") || text.contains("getline") || text.replace("||", "").contains('|')
-}
-
-/// Whether every command that an awk program runs is one string without escapes.
-fn runs_texts_alone(text: &str) -> bool {
-    let string = |text: &str| {
-        let (inside, behind) = text.trim_start().strip_prefix('"')?.split_once('"')?;
-        (!inside.contains('\\')).then(|| behind.trim_start().to_owned())
-    };
-    let calls = text.match_indices("system").all(|(at, name)| {
-        let behind = text.get(at + name.len()..).unwrap_or_default().trim_start();
-        behind.strip_prefix('(').and_then(string).is_some_and(|rest| rest.starts_with(')'))
-    });
-    let pipes = text.replace("||", "  ");
-    let pipes = pipes.match_indices('|').all(|(at, _)| {
-        let behind = pipes.get(at + 1..).unwrap_or_default();
-        let before = pipes.get(..at).unwrap_or_default().trim_end();
-        if behind.trim_start_matches('&').trim_start().starts_with("getline") {
-            let inside = before.strip_suffix('"').and_then(|before| before.rsplit_once('"'));
-            return inside.is_some_and(|(start, text)| {
-                let start = start.trim_end();
-                !text.contains('\\') && (start.is_empty() || start.ends_with(['(', '{', ';', '!']))
-            });
-        }
-        string(behind).is_some_and(|rest| rest.is_empty() || rest.starts_with([';', '}', ')']))
-    });
-    calls && pipes
-}
-
 /// Everything that it does is known.
-fn accounted(invocation: &Invocation) -> bool {
+pub(super) fn accounted(invocation: &Invocation) -> bool {
     (invocation.specified || invocation.words.is_empty())
         && !invocation
             .effects
@@ -443,19 +218,6 @@ pub(super) fn here_text(invocation: &Invocation, cx: &Context) -> Option<String>
             _ => None,
         },
     }
-}
-
-/// Whether its standard input is commands.
-fn reads_commands(invocation: &Invocation) -> bool {
-    let base = invocation.base_name().unwrap_or_default();
-    let bare = || {
-        invocation.words.iter().skip(1).all(|word| {
-            matches!(word.value.known(), Some("-" | "-u" | "-s" | "-i" | "-q" | "/dev/stdin" | "run"))
-        })
-    };
-    COMMANDS.contains(&base)
-        || INTERPRETERS.contains(&base) && bare()
-        || invocation.words.iter().any(|word| matches!(word.value.known(), Some("/dev/stdin")))
 }
 
 /// The texts that stand in an invocation.
