@@ -14,6 +14,7 @@ mod counts;
 mod declare;
 mod defined;
 mod directories;
+mod dispatch;
 mod env;
 mod feeds;
 mod fields;
