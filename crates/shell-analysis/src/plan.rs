@@ -107,8 +107,8 @@ pub(crate) struct Planner<'a> {
     functions: Functions,
     /// Functions of inner shells that nobody called.
     strays: Vec<Function>,
-    /// Functions being called, innermost last.
-    calls: Vec<Text>,
+    /// How many functions are being called.
+    calls: usize,
     /// Variables that each of them declared as its own, with what they were before.
     locals: Vec<Vec<(String, State)>>,
     /// For each function that is walked, where its `return`s leave the shell.
@@ -227,7 +227,7 @@ impl<'a> Planner<'a> {
             evaluating: None,
             functions: Functions::default(),
             strays: Vec::new(),
-            calls: Vec::new(),
+            calls: 0,
             locals: Vec::new(),
             returns: Vec::new(),
             breaks: Vec::new(),
@@ -254,24 +254,10 @@ impl<'a> Planner<'a> {
     pub(crate) fn finish(mut self) -> Plan {
         let strays = std::mem::take(&mut self.strays);
         strays.into_iter().for_each(|function| self.functions.push(function));
-        let mut index = 0;
         self.uncalled = true;
-        while let Some(function) = self.functions.get_mut(index) {
-            index += 1;
-            if function.called && !function.skipped {
-                continue;
-            }
-            function.called = true;
-            let body = Arc::clone(&function.body);
-            let (name, at) = (function.name.clone(), function.at);
-            let mut state = State::new(Directories::Unknown);
-            state.forget_all();
-            let mut cx = Context::default();
-            cx.reach.function = true;
-            cx.at = at;
-            self.calls.push(name);
-            self.command(&mut state, &cx, &body);
-            self.calls.pop();
+        // Walking one may make an earlier one be left.
+        while self.functions.any_left() {
+            self.each_left();
         }
         self.follow_made();
         Plan {
@@ -279,6 +265,29 @@ impl<'a> Planner<'a> {
             opaque: self.opaque,
             meaning: self.meaning,
             evaluating: self.evaluating,
+        }
+    }
+
+    fn each_left(&mut self) {
+        let mut index = 0;
+        while let Some(function) = self.functions.get_mut(index) {
+            index += 1;
+            if !function.is_left() {
+                continue;
+            }
+            (function.called, function.finished) = (true, true);
+            let body = Arc::clone(&function.body);
+            let (name, at) = (function.name.clone(), function.at);
+            let mut state = State::new(Directories::Unknown);
+            state.forget_all();
+            let mut cx = Context::default();
+            cx.reach.function = true;
+            cx.at = at;
+            self.calls += 1;
+            self.functions.runs(&name, &body, true);
+            self.command(&mut state, &cx, &body);
+            self.functions.runs(&name, &body, false);
+            self.calls -= 1;
         }
     }
 

@@ -18,6 +18,8 @@
     reason = "test code"
 )]
 
+#[path = "oracle/calls.rs"]
+mod calls;
 #[path = "oracle/corpus.rs"]
 mod corpus;
 #[path = "oracle/cover.rs"]
@@ -176,6 +178,7 @@ fn nothing_is_hidden_in_texts_that_are_easily_misread() {
         .chain(declarations::DECLARATIONS)
         .chain(inputs::INPUTS)
         .chain(names::NAMES)
+        .chain(calls::CALLS)
         .map(|text| (*text).to_owned())
         .collect();
     let (hidden, count) = hidden_in(&texts);

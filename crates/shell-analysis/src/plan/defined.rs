@@ -14,10 +14,26 @@ pub(super) struct Function {
     /// Defined whenever control comes to a later command.
     pub(super) certain: bool,
     pub(super) called: bool,
+    /// It is being walked.
+    pub(super) running: bool,
     /// A call was not followed: it came out of a call of that name.
     pub(super) skipped: bool,
+    /// It was walked in the end, with anything in the variables.
+    pub(super) finished: bool,
     /// The word whose text it was defined in.
     pub(super) at: Option<Span>,
+}
+
+impl Function {
+    pub(super) fn new(name: &Text, body: Arc<Command>, certain: bool, at: Option<Span>) -> Self {
+        let name = name.clone();
+        Self { name, body, certain, called: false, running: false, skipped: false, finished: false, at }
+    }
+
+    /// Nobody called it, or not with everything that it may be called with.
+    pub(super) fn is_left(&self) -> bool {
+        (!self.called || self.skipped) && !self.finished
+    }
 }
 
 /// All definitions, in the order in which they were met.
@@ -63,6 +79,20 @@ impl Functions {
                 change(function);
             }
         }
+    }
+
+    /// The walk of one definition of `name` begins or ends.
+    pub(super) fn runs(&mut self, name: &str, body: &Arc<Command>, running: bool) {
+        self.each_of(name, |function| {
+            if Arc::ptr_eq(&function.body, body) {
+                function.running = running;
+            }
+        });
+    }
+
+    /// Whether one is left to be walked in the end.
+    pub(super) fn any_left(&self) -> bool {
+        self.all.iter().any(Function::is_left)
     }
 
     pub(super) fn get_mut(&mut self, index: usize) -> Option<&mut Function> {

@@ -10,6 +10,11 @@ use crate::{
     tree::{Command, Redirect},
 };
 
+/// How deep calls of functions are followed.
+const MAX_CALLS: usize = 32;
+/// How many definitions of one name are followed that call one another by that name.
+const MAX_AGAIN: usize = 3;
+
 impl Planner<'_> {
     pub(crate) fn define(&mut self, cx: &Context, name: &Text, body: &Arc<Command>, redirects: &[Redirect]) {
         // A name that bash refuses: nothing is defined.
@@ -35,19 +40,14 @@ impl Planner<'_> {
             return;
         }
         let at = cx.span(body.span);
-        self.keep(
-            Function { name: name.clone(), body, certain, called: false, skipped: false, at: cx.at },
-            at,
-        );
+        self.keep(Function::new(name, body, certain, cx.at), at);
     }
 
     /// A definition further down in a loop: known from its second round on.
     pub(crate) fn define_later(&mut self, cx: &Context, name: &Text, body: &Arc<Command>) {
         if !name.is_empty() && !self.functions.knows(name, body) {
             let at = cx.span(body.span);
-            let (name, body) = (name.clone(), Arc::clone(body));
-            let (certain, called, skipped) = (false, false, false);
-            self.keep(Function { name, body, certain, called, skipped, at: cx.at }, at);
+            self.keep(Function::new(name, Arc::clone(body), false, cx.at), at);
         }
     }
 
@@ -75,21 +75,34 @@ impl Planner<'_> {
             return Err(call);
         }
         let span = call.span;
-        if self.calls.iter().any(|caller| **caller == *name) || self.calls.len() > 32 {
+        if self.calls > MAX_CALLS {
+            // What is in it may define and unset functions that are called behind it.
+            self.make_opaque(span, "functions that call one another deeper than is followed");
             self.functions.each_of(name, |function| function.skipped = true);
-            self.pend(EffectKind::Opaque(format!("`{name}` calls itself").into()), span);
-            self.emit(state, cx, call);
-            state.forget_all();
-            state.directories = Directories::Unknown;
-            return Ok(Flow::default());
+            return self.call_again(state, cx, call);
         }
-        let mut certain = false;
+        let (mut certain, mut again) = (false, 0);
         let mut bodies = Vec::new();
         self.functions.each_of(name, |function| {
             certain |= function.certain;
-            function.called = true;
-            bodies.push((function.at, Arc::clone(&function.body)));
+            if function.running {
+                // It is walked once more in the end, with anything in the variables.
+                function.skipped = true;
+                again += 1;
+            } else {
+                function.called = true;
+                bodies.push((function.at, Arc::clone(&function.body)));
+            }
         });
+        if again > MAX_AGAIN {
+            self.make_opaque(span, "a function that is defined again and again by itself");
+            self.functions.each_of(name, |function| function.skipped = true);
+        }
+        if again > 0 && bodies.is_empty() || again > MAX_AGAIN {
+            return self.call_again(state, cx, call);
+        }
+        // What nobody called is called in an order that is not known, if ever: behind an `unset`, say.
+        certain &= again == 0 && !self.uncalled;
         let own: Vec<String> =
             call.assignments.iter().map(|assignment| assignment.name.to_string()).collect();
         if !call.assignments.is_empty() || !call.redirections.is_empty() || !self.pending.is_empty() {
@@ -116,7 +129,7 @@ impl Planner<'_> {
         inner.breakable = false;
         inner.feed = shared(&call.redirections, inner.feed);
         inner.descriptors |= redirects::opened(&call.redirections);
-        self.calls.push(name.into());
+        self.calls += 1;
         self.returns.push(None);
         let before = state.clone();
         self.locals.push(own.into_iter().map(|name| (name, before.clone())).collect());
@@ -124,13 +137,15 @@ impl Planner<'_> {
         for (at, body) in bodies {
             inner.at = at.or(cx.at);
             let mut branch = before.clone();
+            self.functions.runs(name, &body, true);
             self.command(&mut branch, &inner, &body);
+            self.functions.runs(name, &body, false);
             match &mut result {
                 Some(result) => result.join(&branch),
                 None => result = Some(branch),
             }
         }
-        self.calls.pop();
+        self.calls -= 1;
         if let Some(result) = result {
             *state = result;
         }
@@ -147,11 +162,24 @@ impl Planner<'_> {
             state.forget(name);
             self.line_ended_with(name, state);
         }
+        if again > 0 {
+            return self.call_again(state, cx, call);
+        }
         if certain {
             return Ok(Flow::default());
         }
         state.join(&before);
         Err(call)
+    }
+
+    /// A call of a function that is walked already: whatever is in it, it does with any values.
+    fn call_again(&mut self, state: &mut State, cx: &Context, call: Call) -> Result<Flow, Call> {
+        let name = call.words.first().and_then(|word| word.value.known()).unwrap_or_default();
+        self.pend(EffectKind::Opaque(format!("`{name}` calls itself").into()), call.span);
+        self.emit(state, cx, call);
+        state.forget_all();
+        state.directories = Directories::Unknown;
+        Ok(Flow::default())
     }
 
     /// The function that is walked may end like this.

@@ -244,7 +244,10 @@ impl Planner<'_> {
         cx.reach.function = false;
         let flow = self.inner_text(&mut inner, &cx, text, shell, span);
         let own = std::mem::replace(&mut self.functions, functions);
-        self.strays.extend(own.into_iter().filter(|function| !function.called || function.skipped));
+        // What is left of them may call any of the others.
+        if own.any_left() {
+            self.strays.extend(own.into_iter());
+        }
         // Its `exit` and its directories are its own.
         Flow { feed: flow.feed, ..Flow::default() }
     }

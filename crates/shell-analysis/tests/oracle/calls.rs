@@ -1,0 +1,31 @@
+//! Texts in which functions call themselves and each other, and are defined and unset while they run, each a
+//! regression case.
+
+pub(crate) const CALLS: &[&str] = &[
+    "f() { eval 'f() { p; exit 3; }'; f & wait; }; f; p() { q; }; f",
+    "f() { eval 'f() { p; exit 3; }'; f & wait; }; f; p() { q; }",
+    "f() { eval 'f() { p; }'; f; }; f; p() { q; }",
+    "f() { eval 'f() { p; }'; (f); }; f; p() { q; }",
+    "f() { eval 'f() { p; }'; f | a; }; f; p() { q; }",
+    "f() { eval 'f() { p; }'; x=$(f); }; f; p() { q; }",
+    "f() { eval 'f() { p; }'; a <(f); }; f; p() { q; }",
+    "f() { eval 'f() { p; }'; coproc f; wait; }; f; p() { q; }",
+    "f() { f() { p; }; f; }; f; p() { q; }",
+    "f() { f() { f() { p; }; f; }; f; }; f; p() { q; }",
+    "f() { g; f; }; g() { f() { p; }; }; f; p() { q; }",
+    "f() { g; }; g() { f() { p; }; f; }; f; p() { q; }",
+    "f() { g; }; g() { eval 'f() { p $x; }'; f; }; x=m f; p() { q; }",
+    "f() { . /dev/stdin <<< 'f() { p; }'; f; }; f; p() { q; }",
+    "f() { f() { p \"$1\"; }; f n; }; f m; p() { q; }",
+    "f() { f() { $x y; }; x=n; f; }; x=m; f",
+    "p() { q; }; f() { eval 'f() { unset -f p; }'; f; }; f; p",
+    "p() { q; }; f() { eval 'f() { unset p; }'; f; }; f; p",
+    "p() { q; }; f() { eval 'f() { unset p; }'; f; p; }; f",
+    "p() { q; }; f() { [[ $x ]] && { x=; f; p; return; }; unset p; }; x=1; f",
+    "p() { q; }; f() { [[ $x ]] && { x=; g; return; }; unset p; }; g() { f; p; }; x=1; f",
+    "p() { q; }; f() { [[ $x ]] && { x=; g; return; }; unset p; }; g() { f; h; }; h() { p; }; x=1; f",
+    "f() { g $x; x=n; [[ $1 ]] && f; }; g() { r $1; }; x=m; f a",
+    "bash -c 'g() { r $1; }; f() { g $x; x=n; [[ $1 ]] && f; }; x=m; f a'",
+    "f() { bash -c 'f() { p; }; f'; }; f; p() { q; }",
+    "f() { a && eval 'f() { p; }'; f; }; f; p() { q; }",
+];
