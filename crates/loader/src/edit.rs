@@ -6,12 +6,12 @@ use std::{
 };
 
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
+use portcullis_paths::files::{self, Locked, NewFile, ReadError};
 use serde_json::Value;
 
 use crate::{
     document::{STRICT, SyntaxError, Text, value_of},
-    read::ReadError,
-    store::{self, Locked, NewFile},
+    read::LIMIT,
 };
 
 /// Why a file was not edited. Nothing was written then.
@@ -94,7 +94,7 @@ pub fn edit(file: &Path, pointer: &str, value: Option<&Value>) -> Result<bool, E
     let tokens = tokens(pointer)?;
     let io = |source| EditError::Io { file: file.to_owned(), source };
     if let Some(folder) = file.parent() {
-        store::create_folder(folder, NewFile::Shared).map_err(io)?;
+        files::create_folder(folder, NewFile::Shared).map_err(io)?;
     }
     let locked = Locked::new(file).map_err(io)?;
     let edited = change(&locked, file, |root| set(root, &tokens, value))?;
@@ -121,7 +121,7 @@ pub(crate) fn change(
     file: &Path,
     change: impl FnOnce(&CstObject) -> Result<(), Misshapen>,
 ) -> Result<Option<Edited>, EditError> {
-    let before = locked.read().map_err(|error: ReadError| EditError::Unreadable {
+    let before = locked.read(LIMIT).map_err(|error: ReadError| EditError::Unreadable {
         file: file.to_owned(),
         message: error.to_string(),
         remedy: error.remedy(),

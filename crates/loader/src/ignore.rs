@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use crate::store::{Locked, NewFile};
+use portcullis_paths::files::{Locked, NewFile};
+
+use crate::read::LIMIT;
 
 /// Adds the line, once, if `root` lies in a git work tree. Says why not when it could not.
 pub(crate) fn add_line(root: &Path, file: &Path) -> Option<String> {
@@ -24,7 +26,7 @@ pub(crate) fn add_line(root: &Path, file: &Path) -> Option<String> {
 
 fn write(ignore: &Path, line: &str) -> Result<(), String> {
     let locked = Locked::new(ignore).map_err(|error| error.to_string())?;
-    let mut bytes = locked.read().map_err(|error| error.to_string())?.unwrap_or_default();
+    let mut bytes = locked.read(LIMIT).map_err(|error| error.to_string())?.unwrap_or_default();
     let plain = line.as_bytes();
     let anchored = [b"/", plain].concat();
     let has_line = bytes.split(|byte| *byte == b'\n').any(|found| {

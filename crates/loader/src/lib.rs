@@ -63,7 +63,6 @@ mod rule_list;
 mod save;
 mod sections;
 mod settings;
-mod store;
 #[cfg(feature = "watch")]
 mod trail;
 #[cfg(unix)]

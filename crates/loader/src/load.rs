@@ -13,7 +13,7 @@ use crate::{
     judges::Judges,
     merge::Merge,
     parsed::Parsed,
-    read,
+    read::LIMIT,
 };
 
 /// Everything that the settings files say.
@@ -135,7 +135,7 @@ pub(crate) fn files_in_order(layout: &Layout, start: &Path) -> Vec<(SettingsFile
 
 /// Reads a file. The known version comes back when its bytes are still the same.
 pub(crate) fn version(layout: &Layout, file: &SettingsFile, known: Option<&Version>) -> Option<Version> {
-    let bytes = match read::read(&file.path) {
+    let bytes = match portcullis_paths::files::read(&file.path, LIMIT) {
         Ok(bytes) => bytes?,
         Err(error) => {
             let diagnostic = Diagnostic {

@@ -10,6 +10,7 @@ use portcullis_matcher::{
     Anchors, Conventions, ListKind, RuleSet, RuleSource, Rules, Scope, SourcedRule, equivalence_key,
     normalize_rule,
 };
+use portcullis_paths::files::{self, Locked, NewFile};
 
 use crate::{
     Dialect, Layout, SavedHashes,
@@ -17,7 +18,6 @@ use crate::{
     ignore,
     load::is_stored,
     rule_list,
-    store::{self, Locked, NewFile},
 };
 
 /// Why a rule was not saved or removed. Nothing was written then.
@@ -146,7 +146,7 @@ fn apply(
         stays_inside(layout, file)?;
     }
     if let Some(folder) = file.parent() {
-        store::create_folder(folder, new).map_err(failed)?;
+        files::create_folder(folder, new).map_err(failed)?;
     }
     let locked = Locked::new(file).map_err(failed)?;
     if scope != Scope::User {
@@ -184,7 +184,7 @@ fn stays_inside(layout: &Layout, file: &Path) -> Result<(), SaveError> {
     let Ok(root) = layout.project_root.canonicalize() else { return Ok(()) };
     let mut existing = file;
     let target = loop {
-        match store::follow(existing) {
+        match files::follow(existing) {
             Ok(target) => break target,
             Err(_) => match existing.parent() {
                 Some(parent) => existing = parent,

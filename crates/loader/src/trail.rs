@@ -6,10 +6,9 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use crate::{
-    read::{self, Found},
-    store::LINKS,
-};
+use portcullis_paths::files::LINKS;
+
+use crate::read::{self, Found};
 
 /// Device and number of a folder; none where the system has no such thing.
 pub(crate) type FolderIdentity = Option<(u64, u64)>;

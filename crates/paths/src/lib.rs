@@ -30,6 +30,8 @@
 
 mod case;
 mod critical;
+#[cfg(feature = "files")]
+pub mod files;
 mod git;
 mod lexical;
 mod of_processes;

@@ -218,8 +218,21 @@ fn repositories_on_disk() {
     let outer = find_repository(&OsResolver, &at("super")).unwrap();
     assert_eq!(outer.named_program(&OsResolver), None, "a submodule that is not checked out");
     write("super/sub/.git", "gitdir: ../.git/modules/s\n");
+    write("super/.git/modules/s/config", "[core]\nworktree = ../../../sub\n");
+    assert_eq!(outer.named_program(&OsResolver), None, "what git itself writes for a submodule");
+    write("super/.git/modules/s/config", "[core]\nworktree = ../../../other\n");
+    assert_eq!(outer.named_program(&OsResolver).unwrap().key, "core.worktree");
     write("super/.git/modules/s/config", "[diff]\nexternal = x\n");
     assert_eq!(outer.named_program(&OsResolver).unwrap().key, "diff.external");
+
+    write("super/.git/config", "[alias]\nx = !y\n[user]\nname = a\n[core]\npager = less\n");
+    let all: Vec<_> = outer
+        .named_programs(&OsResolver)
+        .into_iter()
+        .map(|named| (named.key, named.value.unwrap_or_default(), named.line))
+        .collect();
+    let expected = [("alias.x", "!y", 2), ("core.pager", "less", 6), ("diff.external", "x", 2)];
+    assert_eq!(all, expected.map(|(key, value, line)| (key.to_owned(), value.to_owned(), line)));
 
     write("hooked/.git/config", "");
     write("hooked/.git/hooks/post-index-change", "");

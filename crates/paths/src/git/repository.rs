@@ -1,6 +1,9 @@
 //! The repository that git would use in a directory, and what it makes git run.
 
+use std::ops::ControlFlow;
+
 use super::{
+    GitSetting,
     index::{self, embedded},
     names_program, read_git_config,
 };
@@ -36,7 +39,19 @@ pub struct NamedProgram {
     pub line: usize,
     /// The setting, as `section.subsection.name`; empty when the file cannot be read or is itself run.
     pub key: String,
+    /// What it is set to; none for a setting without `=`, and where there is no key.
+    pub value: Option<String>,
 }
+
+impl NamedProgram {
+    /// A whole file that is run, or that may name anything.
+    fn whole(file: &str, line: usize) -> Self {
+        Self { file: file.to_owned(), line, key: String::new(), value: None }
+    }
+}
+
+/// Is shown one reason after the other, and says whether to go on.
+type Visit<'v> = &'v mut dyn FnMut(NamedProgram) -> ControlFlow<()>;
 
 /// The repository that git would find from `directory` upwards, as git does: `.git` first, then whether
 /// the directory itself is a bare repository. `None` when there is none.
@@ -93,7 +108,24 @@ impl GitRepository {
     /// ```
     #[must_use]
     pub fn named_program(&self, resolver: &dyn Resolver) -> Option<NamedProgram> {
-        self.named_below(resolver, &mut 0)
+        let mut first = None;
+        let _ = self.named_below(resolver, &mut 0, &mut |named| {
+            first = Some(named);
+            ControlFlow::Break(())
+        });
+        first
+    }
+
+    /// All reasons, in the order in which the files are looked at: those of the repository, then those of its
+    /// submodules. See [`GitRepository::named_program`].
+    #[must_use]
+    pub fn named_programs(&self, resolver: &dyn Resolver) -> Vec<NamedProgram> {
+        let mut all = Vec::new();
+        let _ = self.named_below(resolver, &mut 0, &mut |named| {
+            all.push(named);
+            ControlFlow::Continue(())
+        });
+        all
     }
 
     /// Shows every name that the index lists to `visit`, from the top of the working tree and with slashes, and
@@ -114,28 +146,41 @@ impl GitRepository {
     }
 
     /// `seen`: submodules so far, at every depth.
-    fn named_below(&self, resolver: &dyn Resolver, seen: &mut usize) -> Option<NamedProgram> {
-        named_in(resolver, &self.git_dir, &self.common_dir)
-            .or_else(|| self.named_in_submodules(resolver, seen))
+    fn named_below(&self, resolver: &dyn Resolver, seen: &mut usize, visit: Visit<'_>) -> ControlFlow<()> {
+        self.named_in(resolver, visit)?;
+        self.named_in_submodules(resolver, seen, visit)
     }
 
     /// `git status` and `git diff` run git in every submodule, under its own configuration: in those that
     /// `.gitmodules` names, and in every repository that the index lists.
-    fn named_in_submodules(&self, resolver: &dyn Resolver, seen: &mut usize) -> Option<NamedProgram> {
+    fn named_in_submodules(
+        &self,
+        resolver: &dyn Resolver,
+        seen: &mut usize,
+        visit: Visit<'_>,
+    ) -> ControlFlow<()> {
         if self.bare {
-            return None;
+            return ControlFlow::Continue(());
         }
-        let unreadable =
-            |file: &str, line| Some(NamedProgram { file: file.to_owned(), line, key: String::new() });
         let index = join(&self.git_dir, "index");
-        let Some(embedded) = embedded(resolver, &self.root, &index) else { return unreadable(&index, 0) };
-        let mut roots: Vec<(String, usize)> = embedded.into_iter().map(|root| (root, 0)).collect();
+        let embedded = embedded(resolver, &self.root, &index);
+        if embedded.is_none() {
+            visit(NamedProgram::whole(&index, 0))?;
+        }
+        let mut roots: Vec<(String, usize)> =
+            embedded.unwrap_or_default().into_iter().map(|root| (root, 0)).collect();
         let file = join(&self.root, ".gitmodules");
         if resolver.kind(&file).is_some() {
-            let Ok(text) = resolver.read(&file, MAX_CONFIG) else { return unreadable(&file, 0) };
-            let settings = match read_git_config(&text) {
-                Ok(settings) => settings,
-                Err(error) => return unreadable(&file, error.line),
+            let settings = match resolver.read(&file, MAX_CONFIG).map(|text| read_git_config(&text)) {
+                Ok(Ok(settings)) => settings,
+                Ok(Err(error)) => {
+                    visit(NamedProgram::whole(&file, error.line))?;
+                    Vec::new()
+                }
+                Err(_) => {
+                    visit(NamedProgram::whole(&file, 0))?;
+                    Vec::new()
+                }
             };
             let paths = settings
                 .iter()
@@ -152,42 +197,65 @@ impl GitRepository {
         for (root, line) in roots {
             *seen += 1;
             if *seen > MAX_SUBMODULES {
-                return unreadable(if line == 0 { &index } else { &file }, line);
+                return visit(NamedProgram::whole(if line == 0 { &index } else { &file }, line));
             }
             // Where a checked-out submodule's repository is, its own `.git` says.
             let dot_git = join(&root, ".git");
             match resolver.kind(&dot_git) {
                 None => continue,
                 Some(FileKind::Directory) => {}
-                Some(_) if pointed(resolver, &dot_git, &root).is_none() => return unreadable(&dot_git, 0),
+                Some(_) if pointed(resolver, &dot_git, &root).is_none() => {
+                    visit(NamedProgram::whole(&dot_git, 0))?;
+                    continue;
+                }
                 Some(_) => {}
             }
             let inner = find_repository(resolver, &root).filter(|inner| inner.root != self.root);
-            if let Some(named) = inner.and_then(|inner| inner.named_below(resolver, seen)) {
-                return Some(named);
+            if let Some(inner) = inner {
+                inner.named_below(resolver, seen, visit)?;
             }
         }
-        None
+        ControlFlow::Continue(())
     }
-}
 
-/// What one repository's own files name.
-fn named_in(resolver: &dyn Resolver, git_dir: &str, common_dir: &str) -> Option<NamedProgram> {
-    for file in [join(common_dir, "config"), join(git_dir, "config.worktree")] {
-        if resolver.kind(&file).is_none() {
-            continue;
-        }
-        let named = |line, key| Some(NamedProgram { file: file.clone(), line, key });
-        let Ok(text) = resolver.read(&file, MAX_CONFIG) else { return named(0, String::new()) };
-        match read_git_config(&text) {
-            Ok(settings) => {
-                if let Some(setting) = settings.iter().find(|setting| names_program(setting)) {
-                    return named(setting.line, setting.key());
-                }
+    /// What this repository's own files name.
+    fn named_in(&self, resolver: &dyn Resolver, visit: Visit<'_>) -> ControlFlow<()> {
+        for file in [join(&self.common_dir, "config"), join(&self.git_dir, "config.worktree")] {
+            if resolver.kind(&file).is_none() {
+                continue;
             }
-            Err(error) => return named(error.line, String::new()),
+            let Ok(text) = resolver.read(&file, MAX_CONFIG) else {
+                visit(NamedProgram::whole(&file, 0))?;
+                continue;
+            };
+            match read_git_config(&text) {
+                Ok(settings) => {
+                    let named = |setting: &GitSetting| {
+                        names_program(setting) && !self.is_own_place(resolver, setting)
+                    };
+                    for setting in settings.into_iter().filter(named) {
+                        let (line, key) = (setting.line, setting.key());
+                        visit(NamedProgram { file: file.clone(), line, key, value: setting.value })?;
+                    }
+                }
+                Err(error) => visit(NamedProgram::whole(&file, error.line))?,
+            }
         }
+        let hook = join(&self.common_dir, "hooks/post-index-change");
+        if resolver.kind(&hook).is_none() {
+            return ControlFlow::Continue(());
+        }
+        visit(NamedProgram::whole(&hook, 0))
     }
-    let hook = join(common_dir, "hooks/post-index-change");
-    resolver.kind(&hook).map(|_| NamedProgram { file: hook, line: 0, key: String::new() })
+
+    /// git says in the configuration of a submodule where its working tree is (gitsubmodules(7)): where the repository
+    /// was found from there, that names nothing new. Relative values start at the repository's directory
+    /// (git-config(1)).
+    fn is_own_place(&self, resolver: &dyn Resolver, setting: &GitSetting) -> bool {
+        let Some(place) = setting.value.as_deref().filter(|_| setting.key() == "core.worktree") else {
+            return false;
+        };
+        let own = resolver.realpath(&self.git_dir).and_then(|own| resolver.realpath(&join(&own, place)));
+        !self.bare && matches!((own, resolver.realpath(&self.root)), (Ok(own), Ok(root)) if own == root)
+    }
 }

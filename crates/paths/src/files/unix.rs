@@ -1,0 +1,35 @@
+//! What only Unix can do with files.
+
+use std::{
+    fs::{DirBuilder, File, OpenOptions},
+    io,
+    os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _},
+    path::Path,
+};
+
+/// A pipe that took a file's place must not make its reader wait.
+pub(super) fn never_wait(options: &mut OpenOptions) {
+    options.custom_flags(libc::O_NONBLOCK);
+}
+
+/// A new file is for this user alone; a link in its place is not followed.
+pub(super) fn for_this_user(options: &mut OpenOptions) {
+    options.mode(0o600).custom_flags(libc::O_NOFOLLOW);
+}
+
+pub(super) fn is_still(held: &File, name: &Path) -> bool {
+    match (held.metadata(), std::fs::symlink_metadata(name)) {
+        (Ok(held), Ok(named)) => (held.dev(), held.ino()) == (named.dev(), named.ino()),
+        _ => false,
+    }
+}
+
+/// Creates a folder and its missing parents for this user alone.
+pub(super) fn create_private_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+/// What a new file that everybody may read would get; the umask takes away from it.
+pub(super) fn as_umask_says() -> std::fs::Permissions {
+    std::os::unix::fs::PermissionsExt::from_mode(0o666)
+}
