@@ -32,8 +32,8 @@ struct Touched {
 }
 
 enum TouchedPlace {
-    Path { paths: ThreePaths, below: Option<PathGlob> },
-    Many { directory: ThreePaths, glob: PathGlob, dots: bool },
+    Path { paths: ThreePaths, below: Option<PathGlob>, lost: bool },
+    Many { directory: ThreePaths, glob: PathGlob, dots: bool, lost: bool },
     Unknown,
     None,
 }
@@ -44,7 +44,15 @@ pub(crate) struct Resolved {
     /// For each invocation of each part, in order.
     touched: Vec<Vec<Touched>>,
     /// Words of invocations without a specification, as the paths that they could be.
-    words: Vec<Vec<String>>,
+    words: Vec<Words>,
+}
+
+/// The paths that the words of an invocation could be, in all readings.
+#[derive(Default)]
+struct Words {
+    paths: Vec<String>,
+    /// One of them may lead anywhere.
+    lost: bool,
 }
 
 /// A subject about which several questions are asked: what it touches is resolved once, at the first of them that
@@ -90,6 +98,8 @@ pub(crate) struct InvocationFacts<'a> {
     pub(crate) effects: Vec<EffectFacts<'a>>,
     /// Paths that its words could be, when nobody specified it.
     pub(crate) words: Vec<PathParts<'a>>,
+    /// One of them may lead anywhere.
+    pub(crate) lost_words: bool,
     pub(crate) code: Option<CodeWords>,
 }
 
@@ -112,10 +122,11 @@ pub(crate) struct EffectFacts<'a> {
 
 /// Where an effect happens.
 pub(crate) enum Place<'a> {
-    /// One path, in each reading; `below`: everything in it too.
-    Path { readings: Vec<PathParts<'a>>, below: Option<&'a PathGlob> },
-    /// Paths in a directory that match a glob; `dots`: its wildcards match a leading dot.
-    Many { directory: Vec<PathParts<'a>>, glob: &'a PathGlob, dots: bool },
+    /// One path, in each reading; `below`: everything in it too; `lost`: it may lead anywhere else too.
+    Path { readings: Vec<PathParts<'a>>, below: Option<&'a PathGlob>, lost: bool },
+    /// Paths in a directory that match a glob; `dots`: its wildcards match a leading dot; `lost`: the directory may be
+    /// any.
+    Many { directory: Vec<PathParts<'a>>, glob: &'a PathGlob, dots: bool, lost: bool },
     /// Anywhere.
     Unknown,
     /// No path is concerned.
@@ -128,7 +139,7 @@ impl Resolved {
         let mut resolved = Self::default();
         for invocation in subject.shell.iter().flat_map(|part| &part.analysis.invocations) {
             resolved.touched.push(touched(invocation, subject));
-            resolved.words.push(word_paths(invocation));
+            resolved.words.push(word_paths(invocation, subject));
         }
         resolved
     }
@@ -144,10 +155,16 @@ impl<'a> Facts<'a> {
                 .analysis
                 .invocations
                 .iter()
-                .map(|invocation| InvocationFacts {
+                .map(|invocation| (invocation, words.next()))
+                .map(|(invocation, words)| InvocationFacts {
                     view: CommandView::new(invocation),
                     effects: touched.next().into_iter().flatten().map(EffectFacts::new).collect(),
-                    words: words.next().into_iter().flatten().map(|path| PathParts::new(path)).collect(),
+                    words: words
+                        .into_iter()
+                        .flat_map(|words| &words.paths)
+                        .map(|path| PathParts::new(path))
+                        .collect(),
+                    lost_words: words.is_some_and(|words| words.lost),
                     code: (!(invocation.code.is_empty() && invocation.texts.is_empty()))
                         .then(|| CodeWords::new(invocation.code.iter().chain(&invocation.texts))),
                 })
@@ -178,11 +195,11 @@ impl<'a> Facts<'a> {
 impl<'a> EffectFacts<'a> {
     fn new(touched: &'a Touched) -> Self {
         let place = match &touched.place {
-            TouchedPlace::Path { paths, below } => {
-                Place::Path { readings: readings(paths), below: below.as_ref() }
+            TouchedPlace::Path { paths, below, lost } => {
+                Place::Path { readings: readings(paths), below: below.as_ref(), lost: *lost }
             }
-            TouchedPlace::Many { directory, glob, dots } => {
-                Place::Many { directory: readings(directory), glob, dots: *dots }
+            TouchedPlace::Many { directory, glob, dots, lost } => {
+                Place::Many { directory: readings(directory), glob, dots: *dots, lost: *lost }
             }
             TouchedPlace::Unknown => Place::Unknown,
             TouchedPlace::None => Place::None,
@@ -197,6 +214,7 @@ fn readings(paths: &ThreePaths) -> Vec<PathParts<'_>> {
 
 fn touched(invocation: &Invocation, subject: &Subject<'_>) -> Vec<Touched> {
     let three = |path: &str| three_paths(path, "/", subject.resolver);
+    let lost = |paths: &ThreePaths| is_lost(invocation, paths);
     let below = |paths: &ThreePaths| {
         PathGlob::parse(&paths.physical, "**", false)
             .unwrap_or_else(|_| PathGlob { alternatives: Vec::new() })
@@ -205,10 +223,11 @@ fn touched(invocation: &Invocation, subject: &Subject<'_>) -> Vec<Touched> {
         PathTarget::Path(path) => {
             let paths = three(path);
             let below = recursive.then(|| below(&paths));
-            TouchedPlace::Path { paths, below }
+            TouchedPlace::Path { lost: lost(&paths), paths, below }
         }
         PathTarget::Glob(glob, directory) => {
             let directory = three(directory);
+            let lost = lost(&directory);
             // What reaches any depth is a program's own search, and those take hidden names too.
             let dots = glob.contains("**");
             match PathGlob::parse("", glob, true) {
@@ -216,15 +235,15 @@ fn touched(invocation: &Invocation, subject: &Subject<'_>) -> Vec<Touched> {
                     for alternative in &mut glob.alternatives {
                         alternative.push(crate::glob::Component::Deep);
                     }
-                    TouchedPlace::Many { directory, glob, dots }
+                    TouchedPlace::Many { directory, glob, dots, lost }
                 }
-                Ok(glob) => TouchedPlace::Many { directory, glob, dots },
-                Err(_) => TouchedPlace::Many { glob: below(&directory), directory, dots: true },
+                Ok(glob) => TouchedPlace::Many { directory, glob, dots, lost },
+                Err(_) => TouchedPlace::Many { glob: below(&directory), directory, dots: true, lost },
             }
         }
         PathTarget::Below(directory) => {
             let directory = three(directory);
-            TouchedPlace::Many { glob: below(&directory), directory, dots: true }
+            TouchedPlace::Many { glob: below(&directory), lost: lost(&directory), directory, dots: true }
         }
         _ => TouchedPlace::Unknown,
     };
@@ -243,11 +262,17 @@ fn touched(invocation: &Invocation, subject: &Subject<'_>) -> Vec<Touched> {
     effects.collect()
 }
 
+/// Whether a path may lead anywhere. What is closed to this user is open to the one that a launcher runs a program as.
+fn is_lost(invocation: &Invocation, paths: &ThreePaths) -> bool {
+    paths.unknown || paths.closed && invocation.launchers.iter().any(|launcher| !launcher.transparent)
+}
+
 /// Words of an invocation whose effects are not all known, and what is glued to flags in them, as paths in each of
 /// its directories.
-fn word_paths(invocation: &Invocation) -> Vec<String> {
+fn word_paths(invocation: &Invocation, subject: &Subject<'_>) -> Words {
+    let mut found = Words::default();
     if !is_open(invocation) {
-        return Vec::new();
+        return found;
     }
     let words = invocation.words.iter().skip(1).flat_map(|word| {
         let prefix = match &word.value {
@@ -257,7 +282,12 @@ fn word_paths(invocation: &Invocation) -> Vec<String> {
         let texts = word.value.candidates().unwrap_or_default();
         prefix.into_iter().chain(texts.iter().map(|text| &**text))
     });
-    words.flat_map(|text| paths_of_text(invocation, text)).collect()
+    for (directory, text) in words.flat_map(|text| places_of_text(invocation, text)) {
+        let paths = three_paths(text, directory, subject.resolver);
+        found.lost |= is_lost(invocation, &paths);
+        found.paths.extend(paths.iter().map(str::to_owned));
+    }
+    found
 }
 
 /// What an invocation does with its words is not all known.
@@ -273,6 +303,14 @@ pub(crate) fn paths_of_text<'t>(
     invocation: &'t Invocation,
     text: &'t str,
 ) -> impl Iterator<Item = String> + 't {
+    places_of_text(invocation, text).map(|(directory, text)| join(directory, text))
+}
+
+/// The same, each as the directory that it is relative to and what it is there.
+fn places_of_text<'t>(
+    invocation: &'t Invocation,
+    text: &'t str,
+) -> impl Iterator<Item = (&'t str, &'t str)> + 't {
     let directories: &[String] = match &invocation.directories {
         Directories::Known(directories) => directories,
         Directories::Unknown => &[],
@@ -288,5 +326,5 @@ pub(crate) fn paths_of_text<'t>(
         .chain(at)
         .chain(parts)
         .filter(|text| !text.is_empty() && !text.contains('\0'))
-        .flat_map(move |text| directories.iter().map(move |directory| join(directory, text)))
+        .flat_map(move |text| directories.iter().map(move |directory| (directory.as_str(), text)))
 }

@@ -154,7 +154,7 @@ impl Parsed {
         if result == Match::No && (self.speaks_of(Access::Read) || self.speaks_of(Access::Change)) {
             let hidden = invocation.view.unknown_program()
                 || (self.speaks_of(Access::Read) || invocation.may_change_words())
-                    && invocation.words.iter().any(|path| pattern.restricts(path))
+                    && (invocation.lost_words || invocation.words.iter().any(|path| pattern.restricts(path)))
                 || invocation.code.as_ref().is_some_and(|code| {
                     let told = |words: &&Vec<String>| list != ListKind::Deny || !words.is_empty();
                     pattern.words.iter().filter(told).any(|words| code.hold_all(words))
@@ -178,9 +178,9 @@ impl Parsed {
         let mut result = Match::No;
         for effect in invocation.effects.iter().filter(|effect| self.speaks_of(effect.access)) {
             result = result.max(match &effect.place {
-                Place::Path { readings, below } => {
+                Place::Path { readings, below, lost } => {
                     let own = Match::from(readings.iter().any(|path| test.matches_path(path.text)));
-                    if own == Match::No && below.is_some() { Match::Possible } else { own }
+                    if own == Match::No && (*lost || below.is_some()) { Match::Possible } else { own }
                 }
                 Place::Many { .. } | Place::Unknown => Match::Possible,
                 Place::None => Match::No,
@@ -257,18 +257,18 @@ impl From<bool> for Match {
 
 fn restricts_effect(effect: &EffectFacts<'_>, pattern: &PathPattern) -> Match {
     match &effect.place {
-        Place::Path { readings, below } => {
+        Place::Path { readings, below, lost } => {
             if readings.iter().any(|path| pattern.restricts(path)) {
                 return Match::Yes;
             }
-            let inside = below.is_some_and(|below| pattern.may_restrict(below, true));
+            let inside = *lost || below.is_some_and(|below| pattern.may_restrict(below, true));
             if inside { Match::Possible } else { Match::No }
         }
-        Place::Many { directory, glob, dots } => {
+        Place::Many { directory, glob, dots, lost } => {
             if directory.iter().any(|path| pattern.restricts(path)) {
                 return Match::Yes;
             }
-            if pattern.may_restrict(glob, *dots) { Match::Possible } else { Match::No }
+            if *lost || pattern.may_restrict(glob, *dots) { Match::Possible } else { Match::No }
         }
         Place::Unknown => Match::Possible,
         Place::None => Match::No,

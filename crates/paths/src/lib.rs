@@ -16,6 +16,10 @@
 //! - Paths are `&str`. A link that leads to a name that is not UTF-8 is an error of the resolver.
 //! - Links of single processes (`/proc/self/cwd`, `/dev/fd/3`) are errors too: they mean the process that
 //!   opens them. `/proc/self/x` keeps its name.
+//! - Where the resolver fails although something may be there, [`ThreePaths::unknown`] says so, and what restricts has
+//!   to take the path for one that it may mean; [`Resolver::realpath`] says which errors those are.
+//! - An answer is about one moment: a link that is changed between it and the open leads elsewhere. Other names of one
+//!   file that are no symbolic links (hard links, bind mounts) are not seen at all. Only a sandbox closes both.
 //! - Windows shapes are recognised as text on every platform; short names (`PROGRA~1`) only by a resolver.
 //! - The git reader refuses what it is not sure of, and a refused file counts as one that names a program.
 //!   The user's and the system's configuration are not looked at.

@@ -10,6 +10,10 @@
 /// ```
 #[must_use]
 pub fn of_processes(path: &str) -> bool {
+    // Nearly every path.
+    if !path.contains("proc") && !path.contains("dev") {
+        return false;
+    }
     let mut walked: Vec<&str> = Vec::new();
     for component in path.split('/').filter(|component| !matches!(*component, "" | ".")) {
         match (walked.as_slice(), component) {
@@ -17,6 +21,8 @@ pub fn of_processes(path: &str) -> bool {
             (["dev", "fd"], "..") | (["dev", "fd", _] | ["dev", "stdin" | "stdout" | "stderr"], _) => {
                 return true;
             }
+            // Links themselves, to `self/task/N` and `self/net`.
+            (["proc", "thread-self" | "net"], "..") => return true,
             (["proc", "self" | "thread-self"] | ["proc", "self" | "thread-self", "task", _], link)
                 if leads(link) =>
             {
@@ -55,6 +61,8 @@ mod tests {
             "/proc/self/task/12/cwd/q",
             "/a/../proc/self/fd/3",
             "/dev/fd/../cwd/x",
+            "/proc/thread-self/../../cwd/x",
+            "/proc/net/../cwd/x",
             "/dev/fd/3/x",
             "/dev/stdin/x",
         ] {

@@ -11,6 +11,9 @@ use crate::{Entry, EntryKind, FileKind, Resolver, is_within, parent, windows::is
 /// How many links one path may lead through; the kernel gives up at 40 (path_resolution(7)).
 const MAX_LINKS: usize = 40;
 
+/// No name is longer, in bytes (`NAME_MAX` of limits.h, which Linux's file systems keep to).
+const MAX_NAME: usize = 255;
+
 /// Names in `/proc` that mean the process that looks: they are kept as they are.
 const PROCESS_LINKS: [&str; 2] = ["/proc/self", "/proc/thread-self"];
 
@@ -27,7 +30,7 @@ impl Resolver for OsResolver {
     }
 
     fn kind(&self, path: &str) -> Option<FileKind> {
-        let metadata = fs::metadata(path).ok()?;
+        let metadata = fs::metadata(self.realpath(path).ok()?).ok()?;
         Some(if metadata.is_file() {
             FileKind::File
         } else if metadata.is_dir() {
@@ -38,6 +41,7 @@ impl Resolver for OsResolver {
     }
 
     fn read(&self, path: &str, limit: usize) -> io::Result<Vec<u8>> {
+        let path = &*self.realpath(path)?;
         // Looked at before it is opened, because opening a pipe may block, and again afterwards.
         let regular = |metadata: fs::Metadata| {
             let error = || io::Error::new(ErrorKind::InvalidInput, format!("`{path}` is not a regular file"));
@@ -56,12 +60,19 @@ impl Resolver for OsResolver {
     }
 
     fn entries(&self, directory: &str, limit: usize) -> io::Result<Vec<Entry>> {
-        if !crate::is_absolute(directory) || is_within(directory, "/proc") {
+        let depends = || {
             let message = format!("`{directory}` depends on the process that lists it");
-            return Err(io::Error::new(ErrorKind::Unsupported, message));
+            io::Error::new(ErrorKind::Unsupported, message)
+        };
+        if !crate::is_absolute(directory) {
+            return Err(depends());
+        }
+        let real = self.realpath(directory)?;
+        if is_within(&real, "/proc") {
+            return Err(depends());
         }
         let mut entries = Vec::new();
-        for entry in fs::read_dir(directory)? {
+        for entry in fs::read_dir(&real)? {
             let entry = entry?;
             if entries.len() >= limit {
                 let message = format!("`{directory}` has more than {limit} names");
@@ -130,6 +141,9 @@ impl Walk {
                 "." => self.require_directory()?,
                 ".." => {
                     self.require_directory()?;
+                    if self.at == "/proc/thread-self" {
+                        return Err(depends(&self.at));
+                    }
                     self.missing = self.missing.saturating_sub(1);
                     self.at = parent(&self.at).unwrap_or("/").to_owned();
                 }
@@ -141,7 +155,8 @@ impl Walk {
 
     /// `file/..` and `file/.` are errors to the kernel; what does not exist yet could become a directory.
     fn require_directory(&self) -> io::Result<()> {
-        if self.missing > 0 || self.at == "/" || fs::symlink_metadata(&self.at)?.is_dir() {
+        let kept = || PROCESS_LINKS.contains(&self.at.as_str());
+        if self.missing > 0 || self.at == "/" || kept() || fs::symlink_metadata(&self.at)?.is_dir() {
             return Ok(());
         }
         Err(io::Error::new(ErrorKind::NotADirectory, format!("`{}` is not a directory", self.at)))
@@ -172,20 +187,32 @@ impl Walk {
                 self.at = next;
                 Ok(())
             }
-            Err(error) => Err(io::Error::new(error.kind(), format!("`{next}`: {error}"))),
+            Err(error) => Err(io::Error::new(self.said(&error, name), format!("`{next}`: {error}"))),
+        }
+    }
+
+    /// What an error about `name`, looked for where the walk is, says of it to everybody.
+    fn said(&self, error: &io::Error, name: &str) -> ErrorKind {
+        match error.kind() {
+            ErrorKind::InvalidFilename if name.len() > MAX_NAME => ErrorKind::NotFound,
+            // What this user may open to himself, what a system call filter or a mounted file system keeps from him,
+            // and what is there only for some processes may be open to a program that he runs.
+            ErrorKind::PermissionDenied if !is_closed(&self.at) => ErrorKind::Other,
+            kind => kind,
         }
     }
 
     fn follow(&mut self, link: &str) -> io::Result<()> {
         let refuse = |kind, what: &str| Err(io::Error::new(kind, format!("`{link}` {what}")));
         if is_within(link, "/proc") && link != "/proc/mounts" && link != "/proc/net" {
-            return refuse(ErrorKind::Unsupported, "depends on the process that opens it");
+            return Err(depends(link));
         }
         self.links += 1;
         if self.links > MAX_LINKS {
             return refuse(ErrorKind::InvalidInput, "is one of too many links");
         }
-        let target = fs::read_link(link)?;
+        let target = fs::read_link(link)
+            .map_err(|error| io::Error::new(ErrorKind::Other, format!("`{link}`: {error}")))?;
         let Some(target) = target.to_str() else {
             return refuse(ErrorKind::InvalidData, "leads to a name that is not UTF-8");
         };
@@ -195,6 +222,30 @@ impl Walk {
         self.push(target);
         Ok(())
     }
+}
+
+fn depends(link: &str) -> io::Error {
+    io::Error::new(ErrorKind::Unsupported, format!("`{link}` depends on the process that opens it"))
+}
+
+/// Whether a directory that this user cannot enter is another's, and shut to him by its mode: he can neither enter it
+/// nor change that. Its owner may enter it, so that it is not his own.
+#[cfg(unix)]
+fn is_closed(directory: &str) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+
+    const SEARCHED_BY_OWNER: u32 = 0o100;
+    const SEARCHED_BY_OTHERS: u32 = 0o001;
+    let mode =
+        |metadata: fs::Metadata| metadata.permissions().mode() & (SEARCHED_BY_OWNER | SEARCHED_BY_OTHERS);
+    !is_within(directory, "/proc")
+        && fs::symlink_metadata(directory).is_ok_and(|found| mode(found) == SEARCHED_BY_OWNER)
+}
+
+/// Elsewhere a mode does not tell.
+#[cfg(not(unix))]
+fn is_closed(_directory: &str) -> bool {
+    false
 }
 
 /// Windows resolves `..` as text before it looks; the rest is left to the system.

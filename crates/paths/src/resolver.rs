@@ -41,7 +41,10 @@ pub trait Resolver: Send + Sync {
     /// target's parent). A leaf that does not exist keeps its name below its nearest existing ancestor.
     ///
     /// # Errors
-    /// When a component cannot be read, or links form a loop.
+    /// When a component cannot be read, or links form a loop. The kind says what a program would find:
+    /// [`io::ErrorKind::NotFound`] and [`io::ErrorKind::NotADirectory`] nothing, [`io::ErrorKind::PermissionDenied`]
+    /// nothing either unless it runs as another user, and any other kind perhaps something that the resolver does not
+    /// see ([`crate::ThreePaths::unknown`]).
     fn realpath(&self, path: &str) -> io::Result<String>;
 
     /// What `path` leads to, links followed; `None` when nothing is there or it cannot be looked at.

@@ -146,6 +146,8 @@ fn distinct_readings() {
         real: real.to_owned(),
         physical: physical.to_owned(),
         resolved: true,
+        unknown: false,
+        closed: false,
     };
     assert_eq!(of("/a", "/a", "/a").iter().count(), 1);
     assert_eq!(of("/a", "/b", "/b").iter().collect::<Vec<_>>(), ["/a", "/b"]);

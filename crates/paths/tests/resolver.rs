@@ -5,7 +5,7 @@
 use std::{
     ffi::OsStr,
     fs,
-    io::ErrorKind,
+    io::{self, ErrorKind},
     os::unix::{ffi::OsStrExt, fs::symlink},
     path::Path,
 };
@@ -74,6 +74,124 @@ fn what_cannot_be_resolved_is_an_error() {
     assert!(OsResolver.realpath("/a\0b").is_err());
     let long = format!("/{}", "x".repeat(5000));
     assert!(OsResolver.realpath(&long).is_err());
+}
+
+/// A resolver that fails in one way.
+struct Failing(ErrorKind);
+
+impl Resolver for Failing {
+    fn realpath(&self, _path: &str) -> io::Result<String> {
+        Err(io::Error::from(self.0))
+    }
+
+    fn kind(&self, _path: &str) -> Option<FileKind> {
+        None
+    }
+
+    fn read(&self, _path: &str, _limit: usize) -> io::Result<Vec<u8>> {
+        Err(io::Error::from(self.0))
+    }
+}
+
+#[test]
+fn what_an_error_says_of_a_path() {
+    for (kind, unknown, closed) in [
+        (ErrorKind::NotFound, false, false),
+        (ErrorKind::NotADirectory, false, false),
+        (ErrorKind::PermissionDenied, false, true),
+        (ErrorKind::Unsupported, true, false),
+        (ErrorKind::InvalidData, true, false),
+        (ErrorKind::InvalidInput, true, false),
+        (ErrorKind::Other, true, false),
+        (ErrorKind::TimedOut, true, false),
+        (ErrorKind::StaleNetworkFileHandle, true, false),
+    ] {
+        for path in ["/w/x", "y/../x"] {
+            let paths = three_paths(path, "/w", Some(&Failing(kind)));
+            let said = (paths.resolved, paths.unknown, paths.closed, paths.physical.as_str());
+            assert_eq!(said, (false, unknown, closed, "/w/x"), "{kind:?} {path}");
+        }
+        let own = three_paths("/dev/fd/3", "/w", Some(&Failing(kind)));
+        assert_eq!((own.resolved, own.unknown, own.closed), (false, false, false), "{kind:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_may_lead_anywhere() {
+    let (_directory, root) = temporary();
+    let link = |target: &str, name: &str| symlink(target, format!("{root}/{name}")).unwrap();
+    fs::write(format!("{root}/file"), "x").unwrap();
+    link("b", "a");
+    link("a", "b");
+    symlink(OsStr::from_bytes(b"\xff"), format!("{root}/odd")).unwrap();
+    for at in 0..41 {
+        link(&format!("c{}", at + 1), &format!("c{at}"));
+    }
+    fs::write(format!("{root}/c41"), "x").unwrap();
+    for (name, target) in [
+        ("cwd", "/proc/self/cwd"),
+        ("thread", "/proc/thread-self/root"),
+        ("above", "/proc/thread-self/../../cwd"),
+        ("net", "/proc/net/../cwd"),
+        ("nobody", "/proc/4194301/cwd"),
+        ("task", "/proc/self/task/4194301/root"),
+        ("fd", "/proc/self/fd/7"),
+        ("device", "/dev/fd/7"),
+        ("stdin", "/dev/stdin"),
+    ] {
+        link(target, name);
+    }
+    let long = "x".repeat(300);
+    let unknown = |path: &str| three_paths(path, &root, Some(&OsResolver)).unknown;
+    for path in [
+        "a",
+        "b/c",
+        "odd",
+        "odd/..",
+        "c0",
+        "cwd",
+        "cwd/x",
+        "cwd/../x",
+        "file/../cwd/x",
+        "thread/x",
+        "above/x",
+        "net/x",
+        "nobody/x",
+        "task/x",
+        "fd",
+        "device",
+        "stdin",
+        "/proc/self/fd/7",
+        "/dev/stdin/x",
+        "/dev/../dev/stdin",
+    ] {
+        assert!(unknown(path), "{path}");
+    }
+    for path in [
+        "file",
+        "file/x",
+        "file/..",
+        "missing/x",
+        "c1",
+        &long,
+        "/dev/stdin",
+        "/dev/fd/63",
+        "/proc/self/status",
+        "/etc/mtab",
+        "/proc/self/../cpuinfo",
+    ] {
+        assert!(!unknown(path), "{path}");
+    }
+    // What such a link is here says nothing: no kind, no names, no content.
+    for path in ["cwd", "thread", "device", "cwd/Cargo.toml"] {
+        let path = format!("{root}/{path}");
+        assert_eq!(OsResolver.kind(&path), None, "{path}");
+        assert!(
+            OsResolver.entries(&path, 1_000).is_err() && OsResolver.read(&path, 1_000_000).is_err(),
+            "{path}"
+        );
+    }
 }
 
 #[cfg(target_os = "linux")]

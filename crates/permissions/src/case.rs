@@ -364,14 +364,16 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// A reading of `path` that is in a table of sensitive paths and that no allow rule names literally.
-    pub(crate) fn sensitive<'p>(&self, table: Table, path: &'p ThreePaths) -> Option<&'p str> {
+    /// A reading of `path` that is in a table of sensitive paths and that no allow rule names literally; the path itself
+    /// where it may lead anywhere.
+    pub(crate) fn sensitive(&self, table: Table, path: &ThreePaths) -> Option<String> {
         let write = table == Table::Protected;
-        path.iter().find(|reading| {
+        let found = path.iter().find(|reading| {
             self.context.sensitive.contains(table, reading)
                 && !(write && self.in_own_memory(reading))
                 && !self.named_literally(reading, write)
-        })
+        });
+        found.map(str::to_owned).or_else(|| path.unknown.then(|| lost(path)))
     }
 
     /// The agent's memory lies among protected settings, and is its own to change; what would be protected
@@ -397,6 +399,11 @@ impl<'a> Case<'a> {
     pub(crate) fn exclusion(&self) -> &crate::exclude::Exclusion {
         self.exclude.get_or_init(|| crate::exclude::exclusion(self))
     }
+}
+
+/// What a person is told of a path that may lead anywhere.
+pub(crate) fn lost(path: &ThreePaths) -> String {
+    format!("{}: where it leads is not known", path.lexical)
 }
 
 /// Tools that change the agent's own memory.

@@ -86,7 +86,7 @@ impl Wide {
         };
         existing.iter().filter(|existing| meets || existing.linked).find_map(|existing| {
             let paths = three_paths(&existing.path, "/", resolver.filter(|_| existing.linked));
-            case.sensitive(Table::Secret, &paths).map(str::to_owned)
+            case.sensitive(Table::Secret, &paths)
         })
     }
 
@@ -115,6 +115,9 @@ fn wide_reads(touch: &Touch<'_>) -> Vec<Wide> {
     }
     let below = |directory: &str| format!("{}/**", directory.trim_end_matches('/'));
     match &touch.place {
+        Place::Path(path) if touch.recursive && path.unknown => {
+            vec![Wide { pattern: "/**".to_owned(), skips_dot_files: false }]
+        }
         Place::Path(path) if touch.recursive => {
             path.iter().map(|reading| Wide { pattern: below(reading), skips_dot_files: false }).collect()
         }

@@ -1,7 +1,7 @@
 //! What a call is about, read from its arguments once: its tool, its targets and its commands. From here
 //! on a `Case` borrows.
 
-use portcullis_paths::{ThreePaths, expand_home, join, normalize, of_processes, three_paths};
+use portcullis_paths::{ThreePaths, expand_home, join, normalize, three_paths};
 use portcullis_shell_analysis::{Analysis, Settings, Shell, analyze, analyze_argv, join_words};
 use portcullis_tool_names::{CommandText, Commands, Tool, targets};
 use serde_json::Value;
@@ -75,8 +75,6 @@ impl Facts {
         self.recursive = named.recursive;
         let home = context.home.as_deref();
         let resolver = context.resolver.as_deref();
-        // What such a link is for whoever opens it is not what it is here.
-        self.unknown_target |= named.paths.iter().any(|path| of_processes(path));
         self.targets = named
             .paths
             .iter()
@@ -88,6 +86,7 @@ impl Facts {
             .filter_map(|path| respell(path, home))
             .map(|path| three_paths(&path, &context.cwd, resolver))
             .collect();
+        self.unknown_target |= self.targets.iter().chain(&self.respelled).any(|target| target.unknown);
         if named.patterns.is_empty() {
             return;
         }

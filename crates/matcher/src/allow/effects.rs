@@ -75,8 +75,15 @@ impl Judge<'_> {
     pub(super) fn effect_rule(&self, effect: &EffectFacts<'_>, restraint: Restraint) -> Option<Option<u32>> {
         let (paths, below) = match (&effect.place, effect.access) {
             (_, Access::Look) => return Some(None),
-            (_, Access::Other) | (Place::Unknown | Place::None, _) => return None,
-            (Place::Path { readings, below }, _) => (readings, below.is_some()),
+            (_, Access::Other)
+            | (
+                Place::Unknown
+                | Place::None
+                | Place::Path { lost: true, .. }
+                | Place::Many { lost: true, .. },
+                _,
+            ) => return None,
+            (Place::Path { readings, below, .. }, _) => (readings, below.is_some()),
             (Place::Many { directory, .. }, _) => (directory, true),
         };
         let own = |path: &PathParts<'_>| {

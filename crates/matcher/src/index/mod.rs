@@ -361,6 +361,9 @@ impl Index {
         }
         let [reading_and_changing @ .., _] = &self.paths;
         read(reading_and_changing, &invocation.words, found);
+        if invocation.lost_words {
+            reading_and_changing.iter().for_each(|paths| paths.everything(found));
+        }
         if let Some(code) = &invocation.code {
             found.add(&self.wordless);
             for word in code.iter() {
@@ -378,9 +381,11 @@ impl Index {
             Access::Look | Access::Other => return,
         };
         let (readings, glob) = match &effect.place {
-            Place::Path { readings, below } => (readings, *below),
+            Place::Path { lost: true, .. } | Place::Many { lost: true, .. } | Place::Unknown if possible => {
+                return paths.everything(found);
+            }
+            Place::Path { readings, below, .. } => (readings, *below),
             Place::Many { directory, glob, .. } => (directory, Some(*glob)),
-            Place::Unknown if possible => return paths.everything(found),
             Place::Unknown | Place::None => return,
         };
         read(std::slice::from_ref(paths), readings, found);

@@ -73,7 +73,10 @@ impl Case<'_> {
             self.context.sensitive.contains(Table::Secret, reading) && !self.named_literally(reading, true)
         };
         self.touches().iter().filter(|touch| touch.access.alters()).find_map(|touch| match &touch.place {
-            Place::Path(path) => path.iter().find(unnamed).map(str::to_owned),
+            Place::Path(path) => {
+                let found = path.iter().find(unnamed).map(str::to_owned);
+                found.or_else(|| path.unknown.then(|| super::lost(path)))
+            }
             Place::Glob(..) | Place::Below(_) | Place::Unknown => None,
         })
     }

@@ -1,6 +1,6 @@
 //! What removes or overwrites a place that nobody can replace.
 
-use portcullis_paths::{FileKind, ThreePaths, critical, normalize, parent};
+use portcullis_paths::{FileKind, ThreePaths, critical, normalize, parent, three_paths};
 
 use crate::{
     Decision,
@@ -54,8 +54,15 @@ impl Irreplaceable {
         }
         match &touch.place {
             Place::Path(path) => self.path_hit(case, touch, path),
-            Place::Glob(pattern, directory) => self.glob_hit(touch, pattern, directory),
-            Place::Below(directory) => self.below_hit(case, touch, directory),
+            Place::Glob(pattern, directory) => self.glob_hit(touch, pattern, directory).or_else(|| {
+                let rest = pattern.strip_prefix(directory.trim_end_matches('/'))?;
+                linked(case, touch, directory, |there| {
+                    self.glob_hit(touch, &format!("{}{rest}", there.trim_end_matches('/')), there)
+                })
+            }),
+            Place::Below(directory) => self
+                .below_hit(case, touch, directory)
+                .or_else(|| linked(case, touch, directory, |there| self.below_hit(case, touch, there))),
             Place::Unknown => touch.cause.and_then(|cause| after_unknown_variable(touch, cause)),
         }
     }
@@ -70,6 +77,10 @@ impl Irreplaceable {
                 _ => *reading == "/",
             })
             .map(str::to_owned)
+            .or_else(|| {
+                let destroys = matches!(touch.access, Access::Delete | Access::Write);
+                (path.unknown && destroys).then(|| crate::case::lost(path))
+            })
     }
 
     /// Something below a directory is removed: anything, unless it is found by name.
@@ -122,6 +133,20 @@ impl Irreplaceable {
     fn holds(&self, path: &str) -> bool {
         self.named.iter().any(|place| critical(path, None, place).is_some())
     }
+}
+
+/// What is hit where the directory of a removal really is; the directory itself, where that can be anywhere.
+fn linked(
+    case: &Case<'_>,
+    touch: &Touch<'_>,
+    directory: &str,
+    hit: impl Fn(&str) -> Option<String>,
+) -> Option<String> {
+    if touch.access != Access::Delete {
+        return None;
+    }
+    let paths = three_paths(directory, &case.context.cwd, case.context.resolver.as_deref());
+    paths.iter().find_map(hit).or_else(|| paths.unknown.then(|| crate::case::lost(&paths)))
 }
 
 /// Tests and options of find(1) that only narrow what is found, with the words that each takes.

@@ -35,6 +35,9 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
         }
     };
     for target in case.facts.targets.iter().chain(&case.facts.respelled) {
+        if target.unknown {
+            blame(Meeting::Tree);
+        }
         for reading in target.iter() {
             trees.iter().for_each(|tree| blame(place_of(reading, tree)));
         }

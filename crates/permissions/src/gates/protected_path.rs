@@ -17,7 +17,7 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
     }
     let about =
         case.touches().iter().filter(|touch| touch.access.alters()).find_map(|touch| match &touch.place {
-            Place::Path(path) => case.sensitive(Table::Protected, path).map(str::to_owned),
+            Place::Path(path) => case.sensitive(Table::Protected, path),
             Place::Glob(pattern, _) => protected_match(case, pattern, takes_existing(touch)),
             Place::Below(_) | Place::Unknown => None,
         })?;
@@ -49,7 +49,7 @@ pub(crate) fn protected_match(case: &Case<'_>, pattern: &str, only_existing: boo
     {
         return found.iter().find_map(|existing| {
             let paths = three_paths(&existing.path, "/", Some(resolver).filter(|_| existing.linked));
-            case.sensitive(Table::Protected, &paths).map(str::to_owned)
+            case.sensitive(Table::Protected, &paths)
         });
     }
     let inert = INERT.iter().any(|ending| last.ends_with(ending));

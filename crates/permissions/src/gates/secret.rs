@@ -26,7 +26,6 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
     });
     let exclusion = || case.exclusion();
     let about = read
-        .map(str::to_owned)
         .or_else(|| out_of_objects(case))
         .or_else(|| exclusion().found.clone())
         .or_else(|| exclusion().secrets.first().filter(|_| !case.context.hides).cloned())?;

@@ -61,6 +61,7 @@ fn judge_path(case: &Case<'_>, touch: &Touch<'_>) -> Option<(String, bool)> {
             return Some((about, true));
         }
         possible = possible.or_else(|| match &touch.place {
+            Place::Path(place) if place.unknown => Some(at(&place.lexical)),
             Place::Below(directory) if is_within(&judged, directory) && !brought_by_git(case, touch) => {
                 Some(format!("may change {path}: what it changes below {directory} is not known"))
             }

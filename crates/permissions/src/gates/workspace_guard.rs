@@ -25,7 +25,7 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
         .targets
         .iter()
         .chain(&case.facts.respelled)
-        .find(|target| target.iter().any(&strays))
+        .find(|target| target.unknown || target.iter().any(&strays))
         .map(shown);
     let pattern = || {
         let stray = case.facts.patterns.iter().find(|pattern| pattern_strays(pattern, &home, &isolation))?;
