@@ -26,8 +26,10 @@ pub(crate) fn behind(path: &str, directories: &Directories) -> Option<Behind> {
         rest = behind;
         match component {
             "." => continue,
-            // Where the link `/dev/fd` leads, and up from there.
-            ".." if matches!(walked.as_slice(), ["dev", "fd"]) => return Some(Behind::Anywhere),
+            // Where a link leads, and up from there.
+            ".." if matches!(walked.as_slice(), ["dev", "fd"] | ["proc", "thread-self" | "net"]) => {
+                return Some(Behind::Anywhere);
+            }
             ".." => {
                 walked.pop();
                 continue;
@@ -105,6 +107,8 @@ mod tests {
             ("/dev/stdin/q", Some("*")),
             ("/dev/fd/../cwd/q", Some("*")),
             ("/dev/./fd//../cwd/q", Some("*")),
+            ("/proc/thread-self/../../cwd/q", Some("*")),
+            ("/proc/net/../cwd/q", Some("*")),
             ("/dev/stdin", None),
             ("/dev/fd/63", None),
             ("/proc/self/status", None),
