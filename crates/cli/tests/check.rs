@@ -407,6 +407,66 @@ fn a_wildcard_that_finds_a_secret_asks() {
     }
 }
 
+/// An allow that hangs on what is hidden says so, and is none for a host that hides nothing.
+#[test]
+fn an_allow_says_what_it_hangs_on() {
+    let place = Place::new();
+    place.write("a", "x");
+    let flags = ["--mode", "unrestricted", "--disallowed-tools", "Read(.env)"];
+    let run = |command: &str, more: &[&str]| {
+        place.run(["check"].iter().chain(&flags).chain(more).chain(&[command]).copied())
+    };
+    let root = place.project();
+    let root = root.display();
+    for command in ["grep -r A .", "tar cf - ."] {
+        let ended = run(command, &[]);
+        let hangs =
+            format!(", only where {root}/.env and /**/.env are hidden from it, as `portcullis run` does\n");
+        assert!(ended.code == Some(0) && ended.stdout.ends_with(&hangs), "{command}: {ended:#?}");
+        let json = read(&run(command, &["--format", "json"]).stdout);
+        let condition = json["condition"].as_str().unwrap();
+        assert_eq!(format!(", {condition}\n"), hangs, "{command}");
+        let page = place.run(["explain"].iter().chain(&flags).chain(&[command]).copied()).stdout;
+        let page: Vec<&str> = page.split_whitespace().collect();
+        assert!(page.join(" ").contains(condition), "{command}: {page:?}");
+        // Without the means it is asked, whoever asks for the answer.
+        let asked = run(command, &["--unconfined"]);
+        assert!(asked.code == Some(1) && asked.stdout.starts_with("ask: May match deny rule"), "{asked:#?}");
+        let page = place.run(["explain", "--unconfined"].iter().chain(&flags).chain(&[command]).copied());
+        assert_eq!(page.code, Some(1), "{page:#?}");
+    }
+    let tool =
+        ["check", "--disallowed-tools", "Read(.env)", "--tool", "Grep", "--args", "{\"pattern\":\"A\"}"];
+    let ended = place.run(tool);
+    assert!(ended.stdout.contains(", only where the tool leaves out "), "{ended:#?}");
+    // What hangs on nothing says nothing.
+    for more in [&[][..], &["--unconfined"]] {
+        let ended = run("cat a", more);
+        assert!(ended.code == Some(0) && !ended.stdout.contains("only where"), "{ended:#?}");
+    }
+    // Shut in, or asked.
+    let shut_in = ["check", "--profile", "portcullis", "make"];
+    place.run(shut_in).expect(0, &[]);
+    assert!(place.run(shut_in).stdout.contains("only where it is shut in"));
+    assert_eq!(place.run(shut_in.iter().copied().chain(["--unconfined"])).code, Some(1));
+    // Lines of a batch may say otherwise.
+    for (flags, hides, decision) in [
+        (&[][..], None, "allow"),
+        (&["--unconfined"], None, "ask"),
+        (&["--unconfined"], Some(true), "allow"),
+        (&[], Some(false), "ask"),
+    ] {
+        let mut request = request(&json!(1), "grep -r A .");
+        request["rules"] = json!({ "deny": ["Read(.env)"] });
+        if let Some(hides) = hides {
+            request["hides"] = hides.into();
+        }
+        let answer = read(&batch_of(&place, flags, format!("{request}\n").as_bytes()).stdout);
+        assert_eq!(answer["decision"], decision, "{flags:?} {hides:?}: {answer}");
+        assert_eq!(answer.get("condition").is_some(), decision == "allow", "{answer}");
+    }
+}
+
 /// Behind `--` stand words, as for `run`.
 #[test]
 fn words_are_an_argv() {

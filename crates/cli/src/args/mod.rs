@@ -14,8 +14,8 @@ pub(crate) use options::{Format, Options};
 pub(crate) use run::{RunArgs, SandboxMode, SandboxRunArgs};
 pub(crate) use subcommands::{
     CallArgs, CheckArgs, Command, CompletionsArgs, ConfinedArgs, DiffArgs, EditArgs, EngineName, ExplainArgs,
-    LintArgs, ListName, LogCommand, LogShowArgs, RulesCommand, SandboxCommand, ScopeName, ShellCommand,
-    ShellTextArgs,
+    HostArgs, LintArgs, ListName, LogCommand, LogShowArgs, RulesCommand, SandboxCommand, ScopeName,
+    ShellCommand, ShellTextArgs,
 };
 
 use crate::{exit::Exit, report};

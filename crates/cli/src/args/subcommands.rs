@@ -77,6 +77,18 @@ pub(crate) struct CheckArgs {
     /// Add the rule that would be offered
     #[arg(long)]
     pub(crate) suggest: bool,
+
+    #[command(flatten)]
+    pub(crate) host: HostArgs,
+}
+
+/// What whoever runs the call can do.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct HostArgs {
+    /// For a host that neither hides files from what it runs nor shuts it in: ask about what is allowed only there. A
+    /// line of --batch may say otherwise (`hides`, `confinedAuto`)
+    #[arg(long)]
+    pub(crate) unconfined: bool,
 }
 
 /// `explain`
@@ -84,6 +96,9 @@ pub(crate) struct CheckArgs {
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     pub(crate) call: CallArgs,
+
+    #[command(flatten)]
+    pub(crate) host: HostArgs,
 }
 
 /// `rules`

@@ -5,12 +5,12 @@ mod request;
 pub(crate) mod response;
 mod situation;
 
-use portcullis_permissions::{Decision, Verdict, decide, suggest};
+use portcullis_permissions::{Context, Decision, Verdict, decide, suggest};
 use serde_json::Value;
 
 use super::{call, rules, trace};
 use crate::{
-    args::{CheckArgs, Options},
+    args::{CheckArgs, HostArgs, Options},
     exit::Exit,
     report::{self, CommandResult},
     session::{Purpose, Session, Surroundings},
@@ -19,9 +19,10 @@ use crate::{
 /// Judges one call, or with `--batch` one a line.
 pub(crate) fn run(options: &Options, arguments: &CheckArgs, surroundings: &Surroundings) -> CommandResult {
     if let Some(source) = &arguments.batch {
-        return batch::run(options, arguments.suggest, source, surroundings);
+        return batch::run(options, arguments, source, surroundings);
     }
-    let session = Session::open(options, surroundings, Purpose::Judge)?;
+    let mut session = Session::open(options, surroundings, Purpose::Judge)?;
+    on(arguments.host, &mut session.context);
     let call = call::build(&arguments.call)?;
     let verdict = decide(&call, &session.context, &session.rules);
     let made = trace::Made { call: &call, context: &session.context, rules: &session.rules };
@@ -46,6 +47,14 @@ pub(crate) fn run(options: &Options, arguments: &CheckArgs, surroundings: &Surro
         }
     }
     Ok(status(&verdict))
+}
+
+/// The context as it is on this host.
+pub(crate) fn on(host: HostArgs, context: &mut Context) {
+    if host.unconfined {
+        context.hides = false;
+        context.confined_auto = false;
+    }
 }
 
 /// 0 allow, 1 ask or alwaysAsk, 2 deny.

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use super::{
     call,
-    check::{response, status},
+    check::{self, response, status},
     run,
     shell::render,
 };
@@ -30,7 +30,8 @@ use crate::{
 
 /// Decides the call and shows everything that is known about the decision.
 pub(crate) fn run(options: &Options, arguments: &ExplainArgs, surroundings: &Surroundings) -> CommandResult {
-    let session = Session::open(options, surroundings, Purpose::Judge)?;
+    let mut session = Session::open(options, surroundings, Purpose::Judge)?;
+    check::on(arguments.host, &mut session.context);
     let call = call::build(&arguments.call)?;
     let verdict = decide(&call, &session.context, &session.rules);
     let foreseen = || run::foreseen(&call, &session, surroundings);

@@ -9,7 +9,7 @@ use super::{
     situation::Situations,
 };
 use crate::{
-    args::Options,
+    args::{CheckArgs, Options},
     commands::{batch, trace},
     report::{CommandResult, Report},
     session::Surroundings,
@@ -21,11 +21,11 @@ use crate::{
 /// As for [`batch::run`].
 pub(super) fn run(
     options: &Options,
-    suggest: bool,
+    arguments: &CheckArgs,
     source: &str,
     surroundings: &Surroundings,
 ) -> CommandResult {
-    let mut situations = Situations::new(options, surroundings)?;
+    let mut situations = Situations::new(options, arguments.host, surroundings)?;
     let judged = |id: &Value, request: &Value| -> Result<Value, Report> {
         let request = Request::read(request)?;
         let (context, rules) = situations.of(&request)?;
@@ -34,7 +34,7 @@ pub(super) fn run(
         trace::switched(surroundings, Some(id), made, &verdict);
         let extras = Extras {
             trace: options.trace,
-            suggestion: suggest.then(|| response::suggestion(&request.call, &context, &rules)),
+            suggestion: arguments.suggest.then(|| response::suggestion(&request.call, &context, &rules)),
         };
         let mut answer = response::verdict(id, &verdict, extras);
         if let Some(object) = answer.as_object_mut().filter(|_| !request.ignored.is_empty()) {

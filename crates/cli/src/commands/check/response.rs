@@ -1,7 +1,7 @@
 //! A verdict as the batch format has it, and as one line for people.
 
 use portcullis_matcher::RuleSet;
-use portcullis_permissions::{Context, MatchedRule, ToolCall, Verdict, suggest};
+use portcullis_permissions::{Context, Decision, Gate, MatchedRule, ToolCall, Verdict, suggest};
 use serde_json::{Map, Value, json};
 
 use crate::commands::describe;
@@ -33,6 +33,9 @@ pub(crate) fn verdict(id: &Value, verdict: &Verdict, extras: Extras) -> Value {
     put("possible", possible.collect());
     put("exclude", verdict.exclude.clone().into());
     put("confinement", confinement(verdict));
+    if let Some(condition) = condition(verdict) {
+        put("condition", condition.into());
+    }
     if verdict.as_written {
         put("asWritten", true.into());
     }
@@ -109,7 +112,49 @@ pub(crate) fn line(verdict: &Verdict) -> String {
         let place = place(rule).map(|place| format!(", {place}")).unwrap_or_default();
         line.push_str(&format!(" (may match {}{place})", rule.label));
     }
+    if let Some(condition) = condition(verdict) {
+        line.push_str(&format!(", {condition}"));
+    }
     portcullis_approval::escape_line(&line)
+}
+
+/// So many globs are named in a line.
+const NAMED: usize = 3;
+
+/// What an allow hangs on: what has to be hidden from the command or left out by the tool, or that the command is shut
+/// in.
+pub(crate) fn condition(verdict: &Verdict) -> Option<String> {
+    if verdict.decision != Decision::Allow {
+        return None;
+    }
+    let hidden = named(&verdict.exclude);
+    let one = hidden.as_deref().is_some_and(|hidden| !hidden.contains(" and "));
+    match (&verdict.confinement, hidden) {
+        (Some(confinement), hidden) if confinement.required => {
+            let shut_in = verdict.gate == Gate::ConfinedAuto || hidden.is_none();
+            let shut_in = shut_in.then(|| "it is shut in".to_owned());
+            let hidden =
+                hidden.map(|hidden| format!("{hidden} {} hidden from it", if one { "is" } else { "are" }));
+            let conditions: Vec<String> = shut_in.into_iter().chain(hidden).collect();
+            Some(format!("only where {}, as `portcullis run` does", conditions.join(" and ")))
+        }
+        (None, Some(hidden)) => Some(format!("only where the tool leaves out {hidden}")),
+        _ => None,
+    }
+}
+
+/// `.env, *.pem and 3 more`; what is below each goes without saying.
+fn named(globs: &[String]) -> Option<String> {
+    let below = |glob: &str| glob.strip_suffix("/**").is_some_and(|top| globs.iter().any(|glob| glob == top));
+    let mut tops: Vec<&str> = globs.iter().map(String::as_str).filter(|glob| !below(glob)).collect();
+    let more = tops.len().saturating_sub(NAMED);
+    tops.truncate(NAMED);
+    match (tops.split_last(), more) {
+        (None, _) => None,
+        (Some((last, [])), 0) => Some((*last).to_owned()),
+        (Some((last, first)), 0) => Some(format!("{} and {last}", first.join(", "))),
+        (Some(_), more) => Some(format!("{} and {more} more", tops.join(", "))),
+    }
 }
 
 /// `SCOPE, FILE:LINE` of a rule.

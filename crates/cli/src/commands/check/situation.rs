@@ -13,7 +13,7 @@ use portcullis_permissions::{Agent, Context, Sessions};
 
 use super::request::Request;
 use crate::{
-    args::Options,
+    args::{HostArgs, Options},
     profile::{self, Profile},
     report::Report,
     session::{self, Place, Purpose, Session, Surroundings},
@@ -22,6 +22,7 @@ use crate::{
 /// What the lines of one batch have in common, and what the last line compiled.
 pub(super) struct Situations<'a> {
     options: &'a Options,
+    host: HostArgs,
     surroundings: &'a Surroundings,
     directory: String,
     home: Option<String>,
@@ -44,9 +45,14 @@ impl<'a> Situations<'a> {
     ///
     /// # Errors
     /// No working directory, or an unknown `--mode`.
-    pub(super) fn new(options: &'a Options, surroundings: &'a Surroundings) -> Result<Self, Report> {
+    pub(super) fn new(
+        options: &'a Options,
+        host: HostArgs,
+        surroundings: &'a Surroundings,
+    ) -> Result<Self, Report> {
         Ok(Self {
             options,
+            host,
             surroundings,
             directory: session::start_directory(options, surroundings)?,
             home: session::home_of(options, surroundings),
@@ -89,6 +95,7 @@ impl<'a> Situations<'a> {
         };
         context.cwd = cwd;
         context.sessions = Sessions { session: compiled.session, cli: compiled.cli };
+        super::on(self.host, &mut context);
         adjust(&mut context, request);
         Ok((context, compiled.settings))
     }
@@ -133,6 +140,7 @@ impl<'a> Situations<'a> {
         if request.cli != Rules::default() {
             context.sessions.cli = compile(&request.cli);
         }
+        super::on(self.host, &mut context);
         adjust(&mut context, request);
         let rules = if request.rules == Rules::default() && request.payloads.is_empty() {
             session.rules

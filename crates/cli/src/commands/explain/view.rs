@@ -92,7 +92,10 @@ pub(super) fn of<'a>(
     };
     View {
         decision: verdict.decision,
-        sentence: response::sentence(verdict),
+        sentence: match response::condition(verdict) {
+            Some(condition) => format!("{}, {condition}", response::sentence(verdict)),
+            None => response::sentence(verdict),
+        },
         rule: verdict
             .rule
             .as_ref()
