@@ -40,11 +40,16 @@ impl<T> Few<T> {
 
     /// Adds one behind the others.
     pub fn push(&mut self, element: T) {
+        self.push_with_room(element, 4);
+    }
+
+    /// The same; a second one makes room for `room` of them.
+    pub(crate) fn push_with_room(&mut self, element: T, room: usize) {
         match &mut self.0 {
             Kind::Many(elements) if elements.is_empty() => self.0 = Kind::One(element),
             Kind::Many(elements) => elements.push(element),
             Kind::One(_) => {
-                let Kind::One(first) = std::mem::replace(&mut self.0, Kind::Many(Vec::with_capacity(4)))
+                let Kind::One(first) = std::mem::replace(&mut self.0, Kind::Many(Vec::with_capacity(room)))
                 else {
                     return;
                 };

@@ -105,14 +105,14 @@ fn outside(target: &PathTarget, settings: &Settings<'_>) -> Option<Cow<'static, 
         return Some(said(&["reads `", short(&raw), "`, which may be a Windows path"]));
     }
     let inside = |path: &str| settings.roots.iter().any(|root| is_within(path, root));
-    // The usual case, without making the three paths: they would all be this one.
-    if settings.resolver.is_none() && is_normal(path) && inside(path) {
-        return None;
-    }
-    let three = three_paths(path, settings.cwd, settings.resolver);
-    let resolved = settings.resolver.is_none() || three.resolved;
-    let within = inside(&three.physical) || real_roots(settings, &three.physical);
-    if resolved && within && (settings.resolver.is_some() || inside(&three.lexical)) {
+    let within = if settings.resolver.is_some() {
+        let three = three_paths(path, settings.cwd, settings.resolver);
+        three.resolved && (inside(&three.physical) || real_roots(settings, &three.physical))
+    } else {
+        // Without making the three paths: they would all be this one.
+        is_normal(path) && inside(path) || inside(&join(settings.cwd, path))
+    };
+    if within {
         return None;
     }
     Some(said(&["reads `", short(&raw), "`, which is outside the project"]))

@@ -334,7 +334,11 @@ impl<'a> Planner<'a> {
     /// Counts the bytes of expanded words: a short text can make very long ones, by doubling a variable or repeating
     /// a long line in a loop.
     fn account(&mut self, value: &Value, span: Span) {
-        self.bytes += value.candidates().unwrap_or_default().iter().map(|text| text.len()).sum::<usize>();
+        self.bytes += match value {
+            Value::Known(text) => text.len(),
+            Value::OneOf(texts) => texts.iter().map(Text::len).sum(),
+            _ => return,
+        };
         if self.bytes > MAX_BYTES {
             self.make_opaque(span, "more text than is followed in one analysis");
         }

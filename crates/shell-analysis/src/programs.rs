@@ -175,13 +175,18 @@ pub(crate) fn fill(invocation: &mut Invocation, settings: &Settings<'_>, look: &
         }
         // `ssh -o ProxyCommand=...` runs something beside the inner command.
         let texts = invocation.words.iter().filter_map(|word| word.value.known());
-        let texts = texts.filter(|text| text.to_ascii_lowercase().contains("command"));
+        let texts = texts.filter(|text| speaks_of_commands(text));
         invocation.code.extend(texts.map(str::to_owned).collect::<Vec<_>>());
     }
     for redirection in &invocation.redirections {
         redirected(redirection, invocation, look, &mut effects);
     }
     invocation.effects = effects;
+}
+
+/// Whether `command` stands in it, whatever the case of its letters.
+fn speaks_of_commands(text: &str) -> bool {
+    text.as_bytes().windows(7).any(|window| window.eq_ignore_ascii_case(b"command"))
 }
 
 /// What a redirection does.

@@ -336,6 +336,10 @@ pub(crate) struct Prepared {
     /// The [`mark`]s of their first words.
     pub(crate) marks: u64,
     pub(crate) entries: Vec<Entry>,
+    /// The [`letter`]s of its options, and those with which their names begin.
+    options: u64,
+    /// For each of its other entries the letters that stand in a word which it is about.
+    inside: Vec<u64>,
     /// Only words with a dash in front can be meant.
     pub(crate) dashed: bool,
     pub(crate) how: How,
@@ -379,10 +383,45 @@ impl Prepared {
             marks: subcommands.iter().filter_map(|words| words.first()).fold(0, |all, word| all | mark(word)),
             subcommands,
             dashed: entries.iter().all(|entry| matches!(entry, Entry::Letter { .. } | Entry::Name { .. })),
+            options: entries.iter().fold(0, |all, entry| {
+                all | match entry {
+                    Entry::Letter { letter: char, .. } => char.to_string().bytes().next().map_or(0, letter),
+                    Entry::Name { name, .. } => name.bytes().next().map_or(0, letter),
+                    Entry::Start(_) | Entry::Inside(_) => 0,
+                }
+            }),
+            inside: entries
+                .iter()
+                .filter_map(|entry| match entry {
+                    Entry::Start(text) | Entry::Inside(text) => Some(small_letters(text)),
+                    Entry::Letter { .. } | Entry::Name { .. } => None,
+                })
+                .collect(),
             entries,
             how: runner.how,
         }
     }
+
+    /// Whether it looks for its entries, word by word.
+    pub(crate) fn reads_options(&self) -> bool {
+        matches!(self.how, How::Text | How::Words | How::Setting | How::SettingFrom | How::Anything)
+    }
+
+    /// Whether words may have one of its entries: `options` are the letters of those with a dash in front, as of
+    /// [`Self::options`], `letters` the [`small_letters`] of all.
+    pub(crate) fn may_find(&self, options: u64, letters: u64) -> bool {
+        self.options & options != 0 || self.inside.iter().any(|needed| needed & !letters == 0)
+    }
+}
+
+/// One bit for a byte.
+pub(crate) fn letter(byte: u8) -> u64 {
+    1 << (byte % 64)
+}
+
+/// The bits of the bytes of a text, whatever their case.
+pub(crate) fn small_letters(text: &str) -> u64 {
+    text.bytes().fold(0, |all, byte| all | letter(byte.to_ascii_lowercase()))
 }
 
 static BY_NAME: LazyLock<HashMap<&'static str, Vec<Prepared>, Names>> = LazyLock::new(|| {

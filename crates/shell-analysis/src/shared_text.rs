@@ -55,6 +55,22 @@ impl Text {
         }
     }
 
+    /// Its bytes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Kind::Static(text) => text.len(),
+            Kind::Part { whole, start, end: OPEN } => whole.len().saturating_sub(*start as usize),
+            Kind::Part { start, end, .. } => end.saturating_sub(*start) as usize,
+        }
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// `part`, which is a slice of this text; copied when it is not.
     #[must_use]
     pub fn part(&self, part: &str) -> Self {
@@ -222,6 +238,8 @@ mod tests {
         let part = text.part(text.get(3..6).unwrap());
         assert_eq!(part, "git");
         assert_eq!(part.part(part.get(1..).unwrap()), "it");
+        assert_eq!((text.len(), part.len(), Text::from_static("x").len()), (13, 3, 1));
+        assert!(Text::from("").is_empty() && !part.is_empty());
         assert_eq!(Arc::strong_count(&whole), 3);
         let other = String::from("git");
         assert_eq!(text.part(&other), part);

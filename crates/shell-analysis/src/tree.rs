@@ -47,7 +47,7 @@ pub struct Pipeline {
     /// `time` in front (`time -p` too).
     pub timed: bool,
     /// At least one, except for a lone `!` or `time`.
-    pub commands: Vec<Command>,
+    pub commands: Few<Command>,
     /// For each `|` between two commands, whether it was `|&`; one fewer than `commands`.
     pub pipes_stderr: Vec<bool>,
     /// From the first `!` or `time` to the last command.

@@ -3,24 +3,25 @@
 use portcullis_paths::{FileKind, Resolver, is_within, join, normalize, parent};
 
 use super::{How, Made, Name, Wrote, paths::spelled};
-use crate::{EffectKind, Invocation, PathTarget, Value};
+use crate::{EffectKind, Invocation, PathTarget, Value, name_set::NameSet};
 
 /// Programs whose output is a copy of what they read.
-const COPIERS: &[&str] = &["cp", "gcp", "install", "ginstall", "rsync", "scp", "git", "ditto"];
+static COPIERS: NameSet = NameSet::new(&["cp", "gcp", "install", "ginstall", "rsync", "scp", "git", "ditto"]);
 
 /// Programs that put trees into archives, or take them out of one.
-const ARCHIVERS: &[&str] = &["tar", "gtar", "bsdtar", "cpio", "pax", "zip", "unzip", "7z", "7za", "7zz"];
+static ARCHIVERS: NameSet =
+    NameSet::new(&["tar", "gtar", "bsdtar", "cpio", "pax", "zip", "unzip", "7z", "7za", "7zz"]);
 
 /// Programs that put something into a file that does not stand in the text.
-const BRINGERS: &[&str] = &[
+static BRINGERS: NameSet = NameSet::new(&[
     "git", "gh", "tar", "gtar", "bsdtar", "unzip", "cpio", "pax", "7z", "7za", "7zz", "unrar", "unar",
     "split", "csplit", "awk", "gawk", "mawk", "patch", "ed", "uudecode", "gunzip", "gzip", "xz", "unxz",
     "zstd", "unzstd", "bunzip2", "bzip2", "lz4", "brotli", "base32", "base64", "xxd", "openssl", "gpg",
     "curl", "wget", "aria2c", "scp", "sftp", "rsync", "hg", "svn",
-];
+]);
 
 /// Programs that keep the files of a project for it: what they write there is what they are for.
-const KEEPERS: &[&str] = &[
+static KEEPERS: NameSet = NameSet::new(&[
     "git",
     "go",
     "npm",
@@ -49,10 +50,10 @@ const KEEPERS: &[&str] = &[
     "tofu",
     "rustfmt",
     "gofmt",
-];
+]);
 
 /// Programs that make directories and empty files.
-const EMPTY: &[&str] = &["mkdir", "touch", "mkfifo"];
+static EMPTY: NameSet = NameSet::new(&["mkdir", "touch", "mkfifo"]);
 
 /// What is known of an invocation that writes.
 struct Maker<'a> {
@@ -156,7 +157,7 @@ impl<'a> Maker<'a> {
     ) -> Self {
         let base = invocation.base_name().unwrap_or_default();
         let how = how(invocation, base);
-        let archives = ARCHIVERS.contains(&base);
+        let archives = ARCHIVERS.contains(base);
         // An archive may come through a pipe.
         let upstream = upstream.iter().filter(|_| archives);
         let reads = upstream
@@ -187,10 +188,10 @@ impl<'a> Maker<'a> {
             path,
             longer: false,
             tree: below || trees && self.reads.iter().any(|(_, recursive)| *recursive),
-            brought: BRINGERS.contains(&self.base) && !redirection,
+            brought: BRINGERS.contains(self.base) && !redirection,
             git,
-            kept: KEEPERS.contains(&self.base) && !redirection,
-            empty: EMPTY.contains(&self.base) && !redirection,
+            kept: KEEPERS.contains(self.base) && !redirection,
+            empty: EMPTY.contains(self.base) && !redirection,
             came: trees,
         }
     }
@@ -257,7 +258,7 @@ fn how(invocation: &Invocation, base: &str) -> Option<How> {
         "mv" | "gmv" | "rename" => Some(How::Move),
         "cp" | "gcp" if flagged(invocation, &['s', 'l'], &["link", "symbolic-link"]) => Some(How::Link),
         "git" if invocation.words.iter().any(|word| word.value.known() == Some("mv")) => Some(How::Move),
-        base if COPIERS.contains(&base) || ARCHIVERS.contains(&base) => Some(How::Copy),
+        base if COPIERS.contains(base) || ARCHIVERS.contains(base) => Some(How::Copy),
         _ => None,
     }
 }

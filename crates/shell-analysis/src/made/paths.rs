@@ -21,6 +21,9 @@ pub(crate) fn spellings(path: &str, resolver: Option<&dyn Resolver>) -> Vec<Stri
 
 pub(super) fn spelled(path: &str, resolver: Option<&dyn Resolver>) -> [Option<String>; 2] {
     let lexical = normalize(path);
+    if resolver.is_none() {
+        return [Some(lexical), None];
+    }
     let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let above = path.trim_end_matches('/').strip_suffix(last).unwrap_or_default();
     let real = match last {

@@ -66,12 +66,15 @@ impl Parser<'_> {
             return None;
         }
         let mut end = self.pos + 1;
-        let mut at = self.past_continuations(end);
-        while self.raw(at).is_some_and(is_name_byte) {
-            end = at + 1;
-            at = self.past_continuations(end);
+        loop {
+            let rest = self.bytes.get(end..).unwrap_or_default();
+            end += rest.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(rest.len());
+            let at = self.past_continuations(end);
+            if at == end || !self.raw(at).is_some_and(is_name_byte) {
+                return Some((end, at));
+            }
+            end = at;
         }
-        Some((end, at))
     }
 
     /// The bracket at `open` holds something that would end or quote a word elsewhere.

@@ -16,6 +16,9 @@ const DECLARATIONS: &[&str] = &["declare", "export", "local", "readonly", "types
 /// As many redirections as a command may have without being a text of very many commands.
 const FEW_REDIRECTIONS: usize = 64;
 
+/// As many words as most commands have.
+const FEW_WORDS: usize = 8;
+
 impl Parser<'_> {
     /// One command with its redirections.
     pub(super) fn command(&mut self) -> Parsed<Command> {
@@ -138,7 +141,8 @@ impl Parser<'_> {
                     let mode = if redirects.is_empty() { Mode::Program } else { Mode::Plain };
                     simple.words.push(self.word_in(mode)?);
                     let program = self.text.get(from..self.pos).unwrap_or_default();
-                    let continued = program.contains("\\\n").then(|| program.replace("\\\n", ""));
+                    let continues = program.as_bytes().contains(&b'\\') && program.contains("\\\n");
+                    let continued = continues.then(|| program.replace("\\\n", ""));
                     let program = continued.as_deref().unwrap_or(program);
                     let declaration = DECLARATIONS.contains(&program);
                     declares = declaration && redirects.is_empty();
@@ -152,7 +156,8 @@ impl Parser<'_> {
                 return self.unsupported("an array given to this builtin", start);
             } else {
                 let mode = if second && redirects.is_empty() { Mode::Program } else { Mode::Plain };
-                simple.words.push(self.word_in(mode)?);
+                let word = self.word_in(mode)?;
+                simple.words.push_with_room(word, FEW_WORDS);
                 second = false;
             }
             end = self.pos;

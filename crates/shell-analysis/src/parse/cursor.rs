@@ -342,17 +342,24 @@ impl<'a> Parser<'a> {
 
     /// Passes blanks and, since a token starts here, a comment up to its newline.
     pub(super) fn blanks(&mut self) -> Parsed<()> {
-        while matches!(self.peek(), Some(b' ' | b'\t')) {
-            self.pos += 1;
-        }
-        if self.raw(self.pos) == Some(b'#') {
-            if self.pos < self.plain_until {
-                return self.unsupported("a comment inside `((` that turns out to be a subshell", self.pos);
+        while let Some(byte) = self.peek() {
+            match byte {
+                b' ' | b'\t' => self.pos += 1,
+                b'#' => return self.comment(),
+                _ => break,
             }
-            // No continuation in a comment: a backslash at its end does not reach the next line.
-            let rest = self.bytes.get(self.pos..).unwrap_or_default();
-            self.pos += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
         }
+        Ok(())
+    }
+
+    /// Passes a comment.
+    fn comment(&mut self) -> Parsed<()> {
+        if self.pos < self.plain_until {
+            return self.unsupported("a comment inside `((` that turns out to be a subshell", self.pos);
+        }
+        // No continuation in a comment: a backslash at its end does not reach the next line.
+        let rest = self.bytes.get(self.pos..).unwrap_or_default();
+        self.pos += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use super::{
     cursor::{Failure, Parsed, Parser},
     reserved::Reserved,
 };
-use crate::tree::{AndOr, Item, List, Pipeline, Script};
+use crate::tree::{AndOr, Few, Item, List, Pipeline, Script};
 
 impl Parser<'_> {
     /// The whole text. Bash reads one list up to its newline and runs it before it reads the next, so the
@@ -140,7 +140,7 @@ impl Parser<'_> {
         let mut pipeline = Pipeline {
             negated: false,
             timed: false,
-            commands: Vec::new(),
+            commands: Few::default(),
             pipes_stderr: Vec::new(),
             span: self.since(start),
         };
@@ -158,7 +158,11 @@ impl Parser<'_> {
                 None => {
                     let command = self.command()?;
                     let span = command.span;
-                    self.keep(reserved, &mut pipeline.commands, command, span);
+                    if reserved {
+                        pipeline.commands.push(command);
+                    } else {
+                        self.drop_at(span);
+                    }
                     span
                 }
             };

@@ -12,7 +12,14 @@ use crate::{
 impl Parser<'_> {
     /// The redirection that comes next, if one does.
     pub(super) fn redirect(&mut self) -> Parsed<Option<Redirect>> {
-        let Some(byte) = self.peek() else { return Ok(None) };
+        // Asked in front of every word: with no other byte does one begin.
+        match self.peek() {
+            Some(byte @ (b'<' | b'>' | b'&' | b'{' | b'0'..=b'9')) => self.redirect_at(byte),
+            _ => Ok(None),
+        }
+    }
+
+    fn redirect_at(&mut self, byte: u8) -> Parsed<Option<Redirect>> {
         let start = self.pos;
         let (fd, at) = match byte {
             b'<' | b'>' if self.second().0 == Some(b'(') => return Ok(None),

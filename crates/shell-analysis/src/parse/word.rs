@@ -13,16 +13,20 @@ use crate::{
 
 /// The bytes that are themselves in every word but patterns.
 #[allow(clippy::indexing_slicing, reason = "worked out and checked by the compiler")]
-static PLAIN: [bool; 256] = {
+const fn all_but(special: &[u8]) -> [bool; 256] {
     let mut plain = [true; 256];
-    let special = b" \t\n()<>;&|\\'\"`$";
     let mut at = 0;
     while at < special.len() {
         plain[special[at] as usize] = false;
         at += 1;
     }
     plain
-};
+}
+
+static PLAIN: [bool; 256] = all_but(b" \t\n()<>;&|\\'\"`$");
+
+/// The same where an assignment could stand.
+static PLAIN_IN_NAMES: [bool; 256] = all_but(b" \t\n()<>;&|\\'\"`$[");
 
 /// Where a word stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,6 +168,9 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn word_in(&mut self, mode: Mode) -> Parsed<Word> {
+        if let Some(word) = self.plain_word_in(mode) {
+            return Ok(word);
+        }
         let word = self.word_or_empty(mode)?;
         if word.parts.is_empty() {
             return self.unexpected();
@@ -173,13 +180,10 @@ impl<'a> Parser<'a> {
 
     /// A word that may be empty: the value of an assignment.
     pub(super) fn word_or_empty(&mut self, mode: Mode) -> Parsed<Word> {
-        self.peek();
-        let start = self.pos;
-        if let Some(end) = self.plain_end(mode) {
-            self.pos = end;
-            let parts = Few::one(WordPart::Literal(self.text_of(start, end)));
-            return Ok(Word { parts, span: self.span(start, end) });
+        if let Some(word) = self.plain_word_in(mode) {
+            return Ok(word);
         }
+        let start = self.pos;
         let mut end = start;
         let mut parts = Parts::new(self.whole);
         while let Some(byte) = self.peek() {
@@ -234,16 +238,26 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// The word that begins here, if nothing in it has a meaning.
+    fn plain_word_in(&mut self, mode: Mode) -> Option<Word> {
+        self.peek();
+        let start = self.pos;
+        let end = self.plain_end(mode)?;
+        self.pos = end;
+        let parts = Few::one(WordPart::Literal(self.text_of(start, end)));
+        Some(Word { parts, span: self.span(start, end) })
+    }
+
     /// Where the word ends that begins here, if nothing in it and right behind it has a meaning: most words.
     fn plain_end(&self, mode: Mode) -> Option<usize> {
-        let special = match mode {
-            Mode::Plain => b'$',
-            Mode::Program => b'[',
+        let plain = match mode {
+            Mode::Plain => &PLAIN,
+            Mode::Program => &PLAIN_IN_NAMES,
             Mode::Pattern | Mode::Regex => return None,
         };
         let rest = self.bytes.get(self.pos..)?;
-        let plain = |byte: &u8| PLAIN.get(usize::from(*byte)) == Some(&true) && *byte != special;
-        let length = rest.iter().position(|byte| !plain(byte)).unwrap_or(rest.len());
+        let special = |byte: &u8| plain.get(usize::from(*byte)) != Some(&true);
+        let length = rest.iter().position(special).unwrap_or(rest.len());
         // A redirection behind a word, and what follows a continuation, may belong to it.
         let ends = rest.get(length).is_none_or(|byte| is_break(*byte) && !matches!(byte, b'<' | b'>'));
         (length > 0 && ends).then_some(self.pos + length)

@@ -9,11 +9,14 @@ use super::{
     shells::{is_pipe, is_standard_input},
     words::is_name,
 };
-use crate::{Argument, Directories, EffectKind, Launcher, Shell, Text, Value, programs, tree::Few};
+use crate::{
+    Argument, Directories, EffectKind, Launcher, Shell, Text, Value, name_set::NameSet, programs, tree::Few,
+};
 
 /// Builtins after which nothing can be relied on.
-const MEANING: &[&str] =
-    &["alias", "unalias", "shopt", "enable", "hash", "bind", "complete", "compopt", "fc", "history"];
+static MEANING: NameSet = NameSet::new(&[
+    "alias", "unalias", "shopt", "enable", "hash", "bind", "complete", "compopt", "fc", "history",
+]);
 
 impl Planner<'_> {
     /// Handles a builtin; gives the call back when it is none of these.
@@ -105,7 +108,7 @@ impl Planner<'_> {
                 self.make_opaque(span, format!("`{program}` may run a value that is not known"));
                 return Err(call);
             }
-            _ if MEANING.contains(&program) => {
+            _ if MEANING.contains(program) => {
                 self.pend(EffectKind::Opaque(format!("`{program}` changes what follows").into()), span);
                 self.emit(state, cx, call);
                 self.change_meaning(span, format!("`{program}` changes what follows"));

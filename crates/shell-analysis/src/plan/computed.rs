@@ -33,7 +33,7 @@ pub(super) fn computes(invocation: &Invocation) -> bool {
                     && text.ends_with(['c', 'e', 'E', 'r', 'p'])
         })
     };
-    INTERPRETERS.contains(&base)
+    INTERPRETERS.contains(base)
         && words.windows(2).any(|pair| matches!(pair, [flag, text] if code(flag) && unknown(text)))
 }
 

@@ -5,10 +5,10 @@ use super::{
     state::{MAX_VALUES, union},
     variables,
 };
-use crate::{Argument, EffectKind, Shell, Value, dialect};
+use crate::{Argument, EffectKind, Shell, Value, dialect, name_set::NameSet};
 
 /// Builtins that may change the variables in front of them, or leave them set (in POSIX mode all special builtins do).
-const KEEPS_ASSIGNMENTS: &[&str] = &[
+static KEEPS_ASSIGNMENTS: NameSet = NameSet::new(&[
     ".",
     ":",
     "alias",
@@ -50,7 +50,7 @@ const KEEPS_ASSIGNMENTS: &[&str] = &[
     "unalias",
     "unset",
     "wait",
-];
+]);
 
 impl Planner<'_> {
     /// Every combination of counted values is a command of its own.
@@ -149,7 +149,7 @@ impl Planner<'_> {
             return self.named_in(state, cx, program, call);
         }
         let inside = !cx.external
-            && (KEEPS_ASSIGNMENTS.contains(&program) || !cx.no_functions && self.functions.has(program));
+            && (KEEPS_ASSIGNMENTS.contains(program) || !cx.no_functions && self.functions.has(program));
         // Another shell that it starts knows only these of what it is given.
         let given = |name: &str| {
             matches!(name, "HOME" | "PWD" | "CDPATH")

@@ -12,12 +12,13 @@ use crate::{
     Argument, Assignment, Directories, EffectKind, HereText, Launcher, PathTarget, Redirection,
     RedirectionTarget, Value,
     launchers::{self, Inner},
+    name_set::NameSet,
     programs::{self, flags},
     tree::RedirectOp,
 };
 
 /// What they run has the environment of another user or machine, another home directory at least.
-const ELSEWHERE: &[&str] = &[
+static ELSEWHERE: NameSet = NameSet::new(&[
     "chroot",
     "crictl",
     "distrobox",
@@ -41,7 +42,7 @@ const ELSEWHERE: &[&str] = &[
     "systemd-run",
     "toolbox",
     "vagrant",
-];
+]);
 
 impl Planner<'_> {
     /// Handles a launcher; gives the call back when the program is none.
@@ -203,7 +204,7 @@ impl Planner<'_> {
             return Ok(flow);
         }
         let mut place = state.clone();
-        if ELSEWHERE.contains(&name) {
+        if ELSEWHERE.contains(name) {
             place.forget_all();
         }
         let mut elsewhere = None;

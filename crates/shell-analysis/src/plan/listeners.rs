@@ -1,9 +1,9 @@
 //! Programs that hear their standard input as commands, and those for which it is data.
 
-use crate::Invocation;
+use crate::{Invocation, name_set::NameSet};
 
 /// Programs without a full account for which standard input is data.
-pub(super) const DATA: &[&str] = &[
+pub(super) static DATA: NameSet = NameSet::new(&[
     "gh",
     "git",
     "glab",
@@ -40,10 +40,10 @@ pub(super) const DATA: &[&str] = &[
     "black",
     "rustfmt",
     "gofmt",
-];
+]);
 
 /// Programs that read commands from standard input, whatever their words are.
-const COMMANDS: &[&str] = &[
+static COMMANDS: NameSet = NameSet::new(&[
     "ed",
     "red",
     "ex",
@@ -119,10 +119,10 @@ const COMMANDS: &[&str] = &[
     "nc",
     "ncat",
     "socat",
-];
+]);
 
 /// Interpreters that read code from standard input when no word of theirs is code or a file.
-pub(super) const INTERPRETERS: &[&str] = &[
+pub(super) static INTERPRETERS: NameSet = NameSet::new(&[
     "python",
     "python2",
     "python3",
@@ -148,13 +148,13 @@ pub(super) const INTERPRETERS: &[&str] = &[
     "sbcl",
     "clojure",
     "go",
-];
+]);
 
 /// Launchers that run a shell, which reads commands, when they are given no other program.
-pub(super) const SHELLS_OF: &[&str] = &[
+pub(super) static SHELLS_OF: NameSet = NameSet::new(&[
     "su", "runuser", "script", "parallel", "sem", "newgrp", "sg", "chroot", "unshare", "nsenter", "gdb",
     "lldb",
-];
+]);
 
 /// Whether its standard input is commands.
 pub(super) fn reads_commands(invocation: &Invocation) -> bool {
@@ -164,7 +164,7 @@ pub(super) fn reads_commands(invocation: &Invocation) -> bool {
             matches!(word.value.known(), Some("-" | "-u" | "-s" | "-i" | "-q" | "/dev/stdin" | "run"))
         })
     };
-    COMMANDS.contains(&base)
-        || INTERPRETERS.contains(&base) && bare()
+    COMMANDS.contains(base)
+        || INTERPRETERS.contains(base) && bare()
         || invocation.words.iter().any(|word| matches!(word.value.known(), Some("/dev/stdin")))
 }

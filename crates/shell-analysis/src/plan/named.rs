@@ -8,7 +8,7 @@ use super::{Call, Context, Feed, Planner, State, words::argument};
 use crate::{
     Argument, Invocation, Launcher, Shell, Span, Text, Value,
     runner_variables::{self, Variable},
-    runners::{self, Entry, How, Prepared},
+    runners::{self, Entry, How, Prepared, letter},
 };
 
 /// Something that an invocation names.
@@ -51,14 +51,20 @@ pub(super) fn named(invocation: &mut Invocation, state: &State, launches: Option
             Variable::Everything => found.named.push(Named::Anything(assignment.span)),
         }
     }
-    found.named.extend(dashed(invocation));
-    let Some(rows) = invocation.base_name().map(runners::find).filter(|rows| !rows.is_empty()) else {
+    let Some(base) = invocation.base_name() else { return found.named };
+    found.named.extend(dashed(invocation, base));
+    let rows = runners::find(base);
+    if rows.is_empty() {
         return found.named;
-    };
-    let words = invocation.words.iter().skip(1).filter_map(|word| word.value.known());
-    let marks = words.fold(0, |all, word| all | runners::mark(word));
+    }
+    let words = Looks::of(&invocation.words);
     for row in rows {
-        if !row.subcommands.is_empty() && row.marks & marks == 0 {
+        if !row.subcommands.is_empty() && row.marks & words.marks == 0 {
+            continue;
+        }
+        // Most rows are about options that are not there.
+        if row.reads_options() && !row.may_find(words.options, words.letters) {
+            found.doubtful |= words.doubtful && row.how != How::Setting && has_subcommand(invocation, row);
             continue;
         }
         let Some(start) = subcommand(&invocation.words, &row.subcommands) else { continue };
@@ -84,6 +90,48 @@ pub(super) fn named(invocation: &mut Invocation, state: &State, launches: Option
         }
     }
     found.named
+}
+
+/// What the words behind a program look like, all in all.
+#[derive(Default)]
+struct Looks {
+    /// The [`runners::mark`]s of those that are known.
+    marks: u64,
+    /// The letters that may be options, and those with which names of options begin.
+    options: u64,
+    /// All their letters, as small ones.
+    letters: u64,
+    /// One may be an option that is not known.
+    doubtful: bool,
+}
+
+impl Looks {
+    fn of(words: &[Argument]) -> Self {
+        let mut looks = Self::default();
+        for word in words.iter().skip(1) {
+            let Some(text) = word.value.known() else {
+                looks.doubtful |= may_be_option(word);
+                continue;
+            };
+            looks.marks |= runners::mark(text);
+            looks.letters |= runners::small_letters(text);
+            looks.options |= match text.as_bytes() {
+                [b'-', b'-', first, ..] => letter(*first),
+                [b'-', cluster @ ..] => cluster.iter().fold(0, |all, byte| all | letter(*byte)),
+                _ => 0,
+            };
+        }
+        looks
+    }
+}
+
+/// A word that is not known may be an option, unless it surely is something else.
+fn may_be_option(word: &Argument) -> bool {
+    !matches!(word.value, Value::Known(_) | Value::PathBelow(_) | Value::OneOf(_))
+}
+
+fn has_subcommand(invocation: &Invocation, row: &Prepared) -> bool {
+    subcommand(&invocation.words, &row.subcommands).is_some()
 }
 
 /// One of the usual shells, which gets its commands from elsewhere.
@@ -196,8 +244,8 @@ fn own(words: &[Argument], start: usize, row: &Prepared) -> Named {
 }
 
 /// `git-push origin` is `git push origin` (gitcli(7): each command has a program of its own in git's directory).
-fn dashed(invocation: &Invocation) -> Option<Named> {
-    let subcommand = invocation.base_name()?.strip_prefix("git-").filter(|name| !name.is_empty())?;
+fn dashed(invocation: &Invocation, base: &str) -> Option<Named> {
+    let subcommand = base.strip_prefix("git-").filter(|name| !name.is_empty())?;
     let program = invocation.words.first()?;
     let said = |text: &str| Argument { value: Value::Known(text.into()), ..program.clone() };
     let words = [said("git"), said(subcommand)];
@@ -249,8 +297,7 @@ fn options(invocation: &Invocation, row: &Prepared, state: &State, found: &mut F
         let here = at;
         at += 1;
         let Some(text) = word.value.known() else {
-            let sure = matches!(word.value, Value::PathBelow(_) | Value::OneOf(_));
-            found.doubtful |= !sure && row.how != How::Setting;
+            found.doubtful |= may_be_option(word) && row.how != How::Setting;
             continue;
         };
         if row.dashed && !text.starts_with('-') {

@@ -43,7 +43,7 @@ impl Planner<'_> {
         let opens =
             invocation.assignments.iter().any(|assignment| !assignment.harmless && piped(&assignment.value));
         let hidden = |word: &Argument| word.value.known().is_none() || piped(&word.value);
-        if opens || !accounted && !DATA.contains(&base) && invocation.words.iter().any(hidden) {
+        if opens || !accounted && !DATA.contains(base) && invocation.words.iter().any(hidden) {
             texts.extend(self.words_of(&cx.substituted));
         }
         if !accounted && (known == Known::Look || matches!(base, "gdb" | "lldb")) {
@@ -53,8 +53,8 @@ impl Planner<'_> {
         let listens = !accounted
             && match base {
                 "sudo" | "doas" => invocation.words.iter().any(shell),
-                _ if known == Known::Look => !DATA.contains(&base),
-                _ => SHELLS_OF.contains(&base),
+                _ if known == Known::Look => !DATA.contains(base),
+                _ => SHELLS_OF.contains(base),
             };
         if listens {
             match here_text(invocation, cx) {

@@ -123,9 +123,12 @@ pub(crate) fn may_fail(redirects: &[Redirect]) -> bool {
         _ if named(redirect) => true,
         RedirectTarget::HereDoc { .. } => false,
         RedirectTarget::Word(word) => {
-            let text = super::words::literal_text(&word.parts);
+            let usual = |text: &str| matches!(text, "/dev/null" | "0" | "1" | "2" | "-");
             !matches!(redirect.op, RedirectOp::HereString)
-                && !matches!(text.as_deref(), Some("/dev/null" | "0" | "1" | "2" | "-"))
+                && !match word.parts.as_slice() {
+                    [WordPart::Literal(text) | WordPart::Quoted(text)] => usual(text),
+                    parts => super::words::literal_text(parts).is_some_and(|text| usual(&text)),
+                }
         }
     })
 }

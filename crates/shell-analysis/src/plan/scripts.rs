@@ -84,7 +84,7 @@ impl Planner<'_> {
         if matches!(base, "run-parts") {
             named.extend(run_parts(invocation));
         }
-        let shell = SHELLS.contains(&base);
+        let shell = SHELLS.contains(base);
         if !shell && !READERS.contains(&base) {
             return;
         }
@@ -296,5 +296,5 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 fn runs_in_a_shell(text: &str) -> bool {
     let Some(first) = text.strip_prefix("#!") else { return true };
     let line = first.lines().next().unwrap_or_default();
-    line.split([' ', '\t']).any(|word| SHELLS.contains(&base_name(word)) && !word.starts_with('.'))
+    line.split([' ', '\t']).any(|word| SHELLS.contains(base_name(word)) && !word.starts_with('.'))
 }

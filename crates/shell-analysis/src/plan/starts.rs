@@ -79,7 +79,7 @@ pub(super) fn starts(words: &[Argument], start: usize, prefix: &Prefix<'_>) -> S
         if at.options && text.starts_with('-') && text != "-" {
             let rest = words.get(at.index..).unwrap_or_default();
             let (width, listed, flags) = if prefix.name == "nice" && number() {
-                (1, true, Vec::new())
+                (1, true, Default::default())
             } else {
                 flags::one(rest, prefix.flags)
             };

@@ -2,16 +2,16 @@
 
 use std::{rc::Rc, sync::Arc};
 
-use crate::{Directories, Text, Value};
+use crate::{Directories, Text, Value, name_set::NameSet};
 
 /// The most values a variable may have before it counts as unknown.
 pub(crate) const MAX_VALUES: usize = 64;
 
 /// Variables that are read-only in every shell (bash manual 5.2).
-const READ_ONLY: &[&str] = &["BASHOPTS", "BASH_VERSINFO", "EUID", "PPID", "SHELLOPTS", "UID"];
+static READ_ONLY: NameSet = NameSet::new(&["BASHOPTS", "BASH_VERSINFO", "EUID", "PPID", "SHELLOPTS", "UID"]);
 
 /// Variables that have other values than those that they are set to (bash manual 5.2).
-const DYNAMIC: &[&str] = &[
+static DYNAMIC: NameSet = NameSet::new(&[
     "_",
     "BASHPID",
     "BASH_ARGV0",
@@ -33,7 +33,7 @@ const DYNAMIC: &[&str] = &[
     "SECONDS",
     "SRANDOM",
     "UID",
-];
+]);
 
 /// A variable that the text has set.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +72,7 @@ impl State {
 
     /// Setting it may be an error.
     pub(crate) fn is_frozen(&self, name: &str) -> bool {
-        READ_ONLY.contains(&name) || self.get(name).is_some_and(|binding| binding.frozen)
+        READ_ONLY.contains(name) || self.get(name).is_some_and(|binding| binding.frozen)
     }
 
     fn bindings(&self) -> &[Binding] {
@@ -110,7 +110,7 @@ impl State {
     }
 
     fn bind(&mut self, name: &str, value: Value, integer: bool, inherited: bool) {
-        let dynamic = DYNAMIC.contains(&name);
+        let dynamic = DYNAMIC.contains(name);
         let value = if dynamic { Value::Unknown } else { value };
         let integer = integer && !dynamic || value.known().is_some_and(is_integer);
         if let Some(at) = self.bindings().iter().position(|binding| *binding.name == *name) {
@@ -123,7 +123,7 @@ impl State {
             }
         } else if self.bindings().len() < 256 {
             // Very many variables would cost quadratic time here; beyond the bound they are unknown.
-            let name = name.into();
+            let name = named(name);
             self.bindings_mut().push(Binding {
                 name,
                 value,
@@ -284,6 +284,12 @@ impl State {
     }
 }
 
+/// A name, without memory of its own where bash sets the variable itself.
+fn named(name: &str) -> Text {
+    const OWN: &[&str] = &["OLDPWD", "REPLY", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+    OWN.iter().find(|own| **own == name).map_or_else(|| name.into(), |own| Text::from_static(own))
+}
+
 /// One of the values of both.
 pub(crate) fn either(left: &Value, right: &Value) -> Value {
     match (left.candidates(), right.candidates()) {
@@ -311,7 +317,11 @@ pub(crate) fn union(left: &Directories, right: &Directories) -> Directories {
             match more().count() {
                 0 => Directories::Known(Arc::clone(left)),
                 new if left.len() + new > MAX_VALUES => Directories::Unknown,
-                _ => Directories::Known(left.iter().chain(more()).cloned().collect()),
+                new => {
+                    let mut all = Vec::with_capacity(left.len() + new);
+                    all.extend(left.iter().chain(more()).cloned());
+                    Directories::Known(all.into())
+                }
             }
         }
         _ => Directories::Unknown,

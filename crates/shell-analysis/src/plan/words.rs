@@ -37,6 +37,13 @@ impl Planner<'_> {
             if self.spent() {
                 break;
             }
+            if let Some(value) = simple_value(word, Place::Argument) {
+                let splits = matches!(value, Value::Glob(_));
+                let span = cx.span(word.span);
+                self.account(&value, span);
+                arguments.push(argument(value, splits, span));
+                continue;
+            }
             let before = arguments.len();
             self.word_into(state, cx, word, Place::Argument, &mut arguments);
             for argument in arguments.get(before..).unwrap_or_default() {

@@ -11,22 +11,22 @@ use super::{
     shells::MAX_SCRIPT,
 };
 use crate::{
-    Argument, Effect, EffectKind, Invocation, PathTarget, RedirectionTarget, Value,
+    Argument, Effect, EffectKind, Invocation, PathTarget, RedirectionTarget, Value, name_set::NameSet,
     read_unasked::read_unasked, tree::RedirectOp,
 };
 
 /// Programs that run the shell commands in a file.
-pub(super) const SHELLS: &[&str] =
-    &["bash", "rbash", "sh", "dash", "ash", "zsh", "ksh", "mksh", "source", "."];
+pub(super) static SHELLS: NameSet =
+    NameSet::new(&["bash", "rbash", "sh", "dash", "ash", "zsh", "ksh", "mksh", "source", "."]);
 
 /// Programs whose output file is made of other files or of text, and not compiled.
-const COPIERS: &[&str] = &[
+static COPIERS: NameSet = NameSet::new(&[
     "cp", "gcp", "mv", "ln", "install", "rsync", "dd", "tee", "cat", "curl", "wget", "scp", "sftp", "base64",
     "xxd", "openssl", "gunzip", "sed", "perl", "truncate", "aria2c",
-];
+]);
 
 /// Programs that make directories and empty files.
-const EMPTY: &[&str] = &["mkdir", "touch", "mkfifo", "truncate"];
+static EMPTY: NameSet = NameSet::new(&["mkdir", "touch", "mkfifo", "truncate"]);
 
 /// A file that the text wrote, by the last part of its name.
 #[derive(Debug, Default)]
@@ -131,7 +131,7 @@ impl Planner<'_> {
                 texts.push(written.words.clone());
             }
         }
-        let shell = SHELLS.contains(&base);
+        let shell = SHELLS.contains(base);
         if !accounted {
             let words = invocation.words.iter().skip(1).map(|word| &word.value);
             let read = invocation.redirections.iter().filter_map(|redirection| match &redirection.target {
@@ -163,6 +163,9 @@ impl Planner<'_> {
 
     /// Remembers the files that the invocation writes.
     pub(super) fn remember_written(&mut self, invocation: &Invocation, cx: &Context) {
+        if !invocation.effects.iter().any(|effect| matches!(effect.kind, EffectKind::Write(_))) {
+            return;
+        }
         let base = invocation.base_name().unwrap_or_default();
         // What git keeps for itself holds no commands; what is redirected to the same place may.
         let own = |path: &str| base == "git" && path.ends_with("/.git/index");
@@ -170,7 +173,7 @@ impl Planner<'_> {
         if !invocation.effects.iter().any(writes) {
             return;
         }
-        if EMPTY.contains(&base) {
+        if EMPTY.contains(base) {
             return;
         }
         let known: Option<Vec<&str>> =
@@ -218,7 +221,7 @@ impl Planner<'_> {
             self.bytes += words.len();
             let written = self.written.entry(last(path).to_owned()).or_default();
             let told = exact.is_some() || source.is_some();
-            written.unknown |= !told && (effect.redirection || COPIERS.contains(&base));
+            written.unknown |= !told && (effect.redirection || COPIERS.contains(base));
             written.on_path |= path.rsplit('/').nth(1).is_some_and(|folder| folder.ends_with("bin"));
             if let Some(text) = exact.as_ref().filter(|_| appends) {
                 written.append(text, self.settings.resolver, path);

@@ -2,7 +2,7 @@
 //! `--`, flags behind operands (getopt_long's rules, GNU C library manual 25.1).
 
 use super::flag_table::{self, Long};
-use crate::{Argument, Span, Value};
+use crate::{Argument, Span, Value, short_list::ShortList};
 
 /// A flag's value: a word, or the rest of one.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ impl<'a> Slot<'a> {
 }
 
 /// A flag that was found.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Flag<'a> {
     pub(crate) name: &'static str,
     pub(crate) kind: u8,
@@ -55,9 +55,9 @@ impl Flag<'_> {
 /// An argv, read.
 #[derive(Debug, Default)]
 pub(crate) struct Parsed<'a> {
-    pub(crate) flags: Vec<Flag<'a>>,
+    pub(crate) flags: ShortList<Flag<'a>, 4>,
     /// Indices of operands.
-    pub(crate) operands: Vec<usize>,
+    pub(crate) operands: ShortList<usize, 6>,
     /// Words that are no listed flag, and why.
     pub(crate) unknown: Vec<(usize, &'static str)>,
     /// Where `--` stood.
@@ -272,12 +272,14 @@ pub(crate) struct Leading {
 
 /// How many words the flag word at the start of `words` takes, its value included; whether it is listed; and the
 /// flags in it.
-pub(crate) fn one<'a>(words: &'a [Argument], flags: &'static str) -> (usize, bool, Vec<Flag<'a>>) {
-    let mut parsed = parse(words.get(..words.len().min(2)).unwrap_or_default(), 0, flags, false, true);
-    // A second flag word was read too: drop what belongs to it.
-    parsed.flags.retain(|flag| flag.word == 0);
-    let took_next = parsed.flags.iter().any(|flag| matches!(flag.value, Some(Slot::Word(_))));
-    (1 + usize::from(took_next), !parsed.unknown.iter().any(|(index, _)| *index == 0), parsed.flags)
+pub(crate) fn one<'a>(words: &'a [Argument], flags: &'static str) -> (usize, bool, ShortList<Flag<'a>, 4>) {
+    let parsed = parse(words.get(..words.len().min(2)).unwrap_or_default(), 0, flags, false, true);
+    let listed = !parsed.unknown.iter().any(|(index, _)| *index == 0);
+    // A second flag word was read too: what belongs to it stands behind what belongs to this one.
+    let mut own = ShortList::default();
+    own.extend(parsed.flags.iter().copied().take_while(|flag| flag.word == 0));
+    let took_next = own.iter().any(|flag| matches!(flag.value, Some(Slot::Word(_))));
+    (1 + usize::from(took_next), listed, own)
 }
 
 /// Reads flags up to the first operand; `words` begins with the program.

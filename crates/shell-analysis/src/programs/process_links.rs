@@ -15,7 +15,7 @@ pub(crate) enum Behind {
 /// Where an absolute path leads for a process in one of `directories`; none when no such link is in it.
 pub(crate) fn behind(path: &str, directories: &Directories) -> Option<Behind> {
     // Nearly every path.
-    if path == "/dev/null" || !path.contains("/proc") && !path.contains("/dev") {
+    if path == "/dev/null" || !names_processes(path) {
         return None;
     }
     let mut walked: Vec<&str> = Vec::new();
@@ -70,6 +70,11 @@ pub(crate) fn behind(path: &str, directories: &Directories) -> Option<Behind> {
         }
     }
     None
+}
+
+/// Whether a component may be `proc` or `dev`.
+fn names_processes(path: &str) -> bool {
+    path.as_bytes().windows(3).any(|bytes| matches!(bytes, b"/pr" | b"/de"))
 }
 
 /// Whether an absolute pattern, literal up to `prefix`, may match through such a link.

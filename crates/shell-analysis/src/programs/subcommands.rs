@@ -203,7 +203,7 @@ pub(super) fn run(build: &mut Build<'_>, program: &'static Program, start: usize
     } else {
         let mut parsed = build.parse_as(first.map_or(build.words.len(), |index| index + used), &reading);
         dashed_values(build, program, &leading);
-        parsed.flags.extend(leading.flags);
+        parsed.flags.extend(leading.flags.iter().copied());
         parsed
     };
     if row.stops {

@@ -5,15 +5,16 @@ use super::{
     super::targets::each_target,
     Build,
 };
-use crate::{Below, Effect, EffectKind, PathTarget, Span, Text, Value, lies_inside, pattern};
+use crate::{
+    Below, Effect, EffectKind, PathTarget, Span, Text, Value, lies_inside, name_set::NameSet, pattern,
+};
 
 impl<'a> Build<'a> {
     pub(crate) fn read(&mut self, value: &Value, recursive: bool, span: Span) {
         if value.known() == Some("-") {
             return;
         }
-        if let Some(text) =
-            value.known().filter(|text| is_address(text) && !PATHS_ONLY.contains(&self.base()))
+        if let Some(text) = value.known().filter(|text| is_address(text) && !PATHS_ONLY.contains(self.base()))
         {
             self.push(EffectKind::Opaque(format!("`{text}` may be an address and not a path").into()), span);
         }
@@ -119,11 +120,12 @@ impl<'a> Build<'a> {
             self.push(EffectKind::Write(PathTarget::Unknown), span);
             return;
         }
-        for path in self.targets(value) {
+        let Self { effects, moved, directories, look, .. } = self;
+        each_target(value, moved.as_ref().unwrap_or(directories), look, |path| {
             if !matches!(&path, PathTarget::Path(path) if path == "/dev/null") {
-                self.push(EffectKind::Write(path), span);
+                effects.push(Effect { kind: EffectKind::Write(path), redirection: false, span });
             }
-        }
+        });
     }
 
     /// A file, or everything below a directory: which of them is seen by the name or the resolver.
@@ -216,7 +218,7 @@ impl<'a> Build<'a> {
 }
 
 /// Programs that take every word for a path (their manual pages).
-const PATHS_ONLY: &[&str] = &[
+static PATHS_ONLY: NameSet = NameSet::new(&[
     "cat",
     "tac",
     "head",
@@ -250,7 +252,7 @@ const PATHS_ONLY: &[&str] = &[
     "sha512sum",
     "b2sum",
     "cksum",
-];
+]);
 
 /// Whether a program that knows addresses would take this for one (RFC 3986, 3.1): programs are many that open them
 /// where their manual speaks of files, and few files are called so.
