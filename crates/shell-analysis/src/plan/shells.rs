@@ -35,6 +35,7 @@ const TAKERS: &[&str] = &[
 struct Invoked<'c> {
     command: bool,
     stdin: bool,
+    interactive: bool,
     transparent: bool,
     /// It prints what it runs.
     traced: bool,
@@ -90,6 +91,7 @@ impl Planner<'_> {
         let mut inner = cx.clone();
         inner.launchers.push(Launcher { name: call.named(name), transparent });
         inner.feed = shared(&call.redirections, inner.feed);
+        let interactive = invoked.interactive;
         let operand = invoked.operands.first().map(|word| (word.value.clone(), word.span));
         if invoked.unknown {
             self.pend(EffectKind::Opaque(format!("what `{name}` runs is not known").into()), span);
@@ -135,6 +137,9 @@ impl Planner<'_> {
         inner.feed = Feed::Unknown;
         match text {
             Some(text) => {
+                if interactive && repeats_history(&text) {
+                    self.make_opaque(span, "an interactive shell reads parts of earlier lines anew");
+                }
                 let first = self.invocations.len();
                 self.inner_shell(state, &inner, &text, shell, span);
                 if text.trim_end().contains('\n') && self.takes_input(first, &text) {
@@ -302,11 +307,18 @@ pub(crate) fn is_pipe(file: &Value) -> bool {
     file.known().is_some_and(|path| path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/"))
 }
 
+/// Whether an interactive shell may find history expansions in what it reads: `!` anywhere, `^` at the start of a line, or
+/// other characters for the two (bash manual 9.3).
+fn repeats_history(text: &str) -> bool {
+    text.contains('!') || text.lines().any(|line| line.starts_with('^')) || text.contains("histchars")
+}
+
 /// A shell's options end at the first operand (bash manual 6.1).
 fn options(words: &[Argument]) -> Invoked<'_> {
     let mut invoked = Invoked {
         command: false,
         stdin: false,
+        interactive: false,
         traced: false,
         transparent: true,
         operands: &[],
@@ -355,6 +367,7 @@ fn options(words: &[Argument]) -> Invoked<'_> {
                 'x' => invoked.traced = true,
                 'e' | 'u' | 'l' => {}
                 _ => {
+                    invoked.interactive |= flag == 'i';
                     invoked.transparent = false;
                     invoked.changes |= !"bDhimnv".contains(flag);
                 }

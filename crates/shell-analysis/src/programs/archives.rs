@@ -29,12 +29,12 @@ pub(super) const SPECS: &[Spec] = &[
     ),
     Spec::new(
         &["zstd", "unzstd", "zstdmt"],
-        "# c d D=r f h H k l M= o=w q r T= v V z stdout decompress uncompress compress force keep list memory= threads= single-thread ultra fast? long? adapt? format= quiet test t verbose check no-check progress no-progress sparse no-sparse rsyncable content-size no-content-size exclude-compressed row-match-finder no-row-match-finder asyncio no-asyncio block-size= B= patch-from=r stream-size= size-hint= target-compressed-block-size= dictID= no-dictID rm help version output-dir-flat=w output-dir-mirror=w filelist=o trace=w train!o",
+        "# c d D:r f h H k l M# o:w q r T# v V z stdout decompress uncompress compress force keep list memory= threads= single-thread ultra fast? long? adapt? format= quiet test t verbose check no-check progress no-progress sparse no-sparse rsyncable content-size no-content-size exclude-compressed row-match-finder no-row-match-finder asyncio no-asyncio block-size= B# patch-from=r stream-size= size-hint= target-compressed-block-size= dictID= no-dictID rm help version output-dir-flat=w output-dir-mirror=w filelist=o trace=w train!o",
         Operands::Custom(compress),
     ),
     Spec::new(
         &["lz4", "unlz4"],
-        "# c d f h H k l m q r t v V z B? D=r stdout decompress compress force keep list multiple quiet test verbose best fast? long favor-decSpeed content-size sparse no-sparse no-frame-crc rm help version",
+        "# c d f h H k l m q r t v V z B# D=r stdout decompress compress force keep list multiple quiet test verbose best fast? long favor-decSpeed content-size sparse no-sparse no-frame-crc rm help version",
         Operands::Custom(compress),
     ),
     Spec::new(

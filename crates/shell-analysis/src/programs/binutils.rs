@@ -39,12 +39,12 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(
         &["addr2line"],
         "a addresses b= target= e=r exe=r i inlines j= section= p pretty-print s basenames f functions C? demangle? h H help v V version",
-        Operands::Text,
+        Operands::Custom(no_response_files),
     ),
     Spec::new(
         &["c++filt"],
         "_ n i p t s= format= no-verbose no-params types strip-underscore no-strip-underscore help version",
-        Operands::Text,
+        Operands::Custom(no_response_files),
     ),
     Spec::new(
         &["strip"],

@@ -172,8 +172,11 @@ impl<'a> Build<'a> {
                     self.opaque(span, "an operand that is not known");
                 }
             }
-            Operands::Text => {}
-            Operands::Read => self.each(parsed, |build, value, span| build.read(value, false, span)),
+            Operands::Text => self.each(parsed, Self::response_file),
+            Operands::Read => self.each(parsed, |build, value, span| {
+                build.read(value, false, span);
+                build.response_file(value, span);
+            }),
             Operands::ReadBelow => {
                 if parsed.operands.is_empty() {
                     self.read_here();
@@ -204,6 +207,17 @@ impl<'a> Build<'a> {
         for index in &parsed.operands {
             if let Some(word) = self.words.get(*index) {
                 apply(self, &word.value, word.span);
+            }
+        }
+    }
+
+    /// `@FILE`: many programs take more words from that file, and say so in an error when they cannot use them.
+    fn response_file(&mut self, value: &Value, span: Span) {
+        let names = value.candidates().unwrap_or_default().iter();
+        for name in names.filter_map(|text| text.strip_prefix('@')) {
+            // `@{u}` and `@~1` are commits of git's.
+            if !name.is_empty() && !name.starts_with(['{', '~', '^', '@']) {
+                self.read(&Value::Known(name.into()), false, span);
             }
         }
     }

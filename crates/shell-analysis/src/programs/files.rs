@@ -16,7 +16,7 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["dirname"], "z zero help version", Operands::Text).safe(),
     Spec::new(&["realpath", "grealpath"], "e m L P q s z canonicalize-existing canonicalize-missing logical physical quiet relative-to=m relative-base=m strip no-symlinks zero help version", Operands::Metadata).safe(),
     Spec::new(&["readlink", "greadlink"], "f e m n q s v z canonicalize canonicalize-existing canonicalize-missing no-newline quiet silent verbose zero help version", Operands::Metadata).safe(),
-    Spec::new(&["tree"], "# a d f i l x p u g s h D F q N Q r t c U v n C A S J X L= I= P= H= T= R!w ignore-case matchdirs metafirst prune info noreport charset= filelimit= si timefmt= device inodes gitignore gitfile=r infofile=r fflinks opt-toggle dirsfirst filesfirst sort= du hintro=r houtro=r nolinks help version fromfile!o fromtabfile!o o=w output=w", Operands::Metadata),
+    Spec::new(&["tree"], "# a d f i l x p u g s h D F q N Q r t c U v n C A S J X L:d I: P: H: T: R!w ignore-case matchdirs metafirst prune info noreport charset= filelimit= si timefmt= device inodes gitignore gitfile=r infofile=r fflinks opt-toggle dirsfirst filesfirst sort= du hintro=r houtro=r nolinks help version fromfile!o fromtabfile!o o:w output=w", Operands::Metadata),
     Spec::new(&["pathchk"], "p P portability help version", Operands::Metadata).safe(),
     Spec::new(&["getfacl"], "a d c e E s R L P t n x p v h access default omit-header all-effective no-effective skip-base recursive logical physical tabular numeric one-file-system absolute-names version help", Operands::Metadata),
     Spec::new(&["namei"], "x m o l n v h V Z mountpoints modes owners long nosymlinks vertical context help version", Operands::Metadata).safe(),

@@ -7,16 +7,18 @@ use super::by_address::ByAddress;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) name: &'static str,
-    /// `=`, `?`, `!` or a blank.
+    /// What a value is. `=`: what is glued to the letter, or the next word; `?`: glued only; `:`: the next word only, as
+    /// some programs read it that have a parser of their own (digits may be glued where the role is `d`); `#`: the
+    /// digits glued to it, and more letters may follow. None: a blank, or `!` for a flag that does harm.
     pub(crate) kind: u8,
-    /// `t` text, `r` read, `R` read below, `m` looked at, `w` written, `p` and `P` produced, `x` run, `g` a
+    /// `t` text, `d` a number, `r` read, `R` read below, `m` looked at, `w` written, `p` and `P` produced, `x` run, `g` a
     /// project of its own, `n` an endpoint, `o` opaque.
     pub(crate) role: u8,
 }
 
 impl Entry {
     pub(super) fn new(text: &'static str) -> Self {
-        match text.find(['=', '?', '!']) {
+        match text.find(['=', '?', '!', ':', '#']) {
             Some(at) if at > 0 => Self {
                 name: text.get(..at).unwrap_or_default(),
                 kind: text.as_bytes().get(at).copied().unwrap_or(b' '),

@@ -203,7 +203,8 @@ pub(crate) fn parse_as<'a>(words: &'a [Argument], start: usize, reading: &Readin
         if cluster.bytes().all(|byte| byte.is_ascii_digit()) && table.takes_numbers {
             continue;
         }
-        for (offset, flag) in cluster.char_indices() {
+        let mut letters = cluster.char_indices().peekable();
+        while let Some((offset, flag)) = letters.next() {
             let entry = table.short(flag).or_else(|| general.and_then(|general| general.short(flag)));
             let Some(entry) = entry else {
                 parsed.unknown.push((here, "is an option that is not known"));
@@ -212,10 +213,18 @@ pub(crate) fn parse_as<'a>(words: &'a [Argument], start: usize, reading: &Readin
             let rest = cluster.get(offset + flag.len_utf8()..).unwrap_or_default();
             let mut found =
                 Flag { name: entry.name, kind: entry.kind, role: entry.role, word: here, value: None };
-            if entry.kind == b'=' || entry.kind == b'?' {
+            if entry.kind == b'#' {
+                while letters.next_if(|(_, letter)| letter.is_ascii_digit()).is_some() {}
+            }
+            if matches!(entry.kind, b'=' | b'?' | b':') {
+                let number = || entry.role == b'd' && rest.bytes().all(|byte| byte.is_ascii_digit());
+                if entry.kind == b':' && !rest.is_empty() && !number() {
+                    parsed.unknown.push((here, "is a letter whose value is the next word"));
+                    break;
+                }
                 if !rest.is_empty() {
                     found.value = Some(Slot::Text(rest, word.span));
-                } else if entry.kind == b'=' {
+                } else if entry.kind != b'?' {
                     let next = words.get(index);
                     parsed.takes(here, index, next, safe);
                     index += 1;

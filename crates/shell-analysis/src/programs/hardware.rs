@@ -96,7 +96,7 @@ pub(super) const SPECS: &[Spec] = &[
     ),
     Spec::new(
         &["nvidia-smi"],
-        "L q i= l= d= x h list-gpus query id= loop= display= xml-format query-gpu= query-compute-apps= query-supported-clocks= format= version help",
+        "L q i: l:d d: x h list-gpus query id= loop= display= xml-format query-gpu= query-compute-apps= query-supported-clocks= format= version help",
         Operands::None,
     ),
     Spec::new(

@@ -56,12 +56,12 @@ pub struct SpecifiedFlag {
 impl SpecifiedFlag {
     fn new(entry: Entry) -> Self {
         let value = match entry.kind {
-            b'=' => FlagValue::Required,
-            b'?' => FlagValue::Optional,
+            b'=' | b':' => FlagValue::Required,
+            b'?' | b'#' => FlagValue::Optional,
             _ => FlagValue::None,
         };
         let role = match entry.role {
-            b't' => FlagRole::Harmless,
+            b't' | b'd' => FlagRole::Harmless,
             b'r' | b'R' => FlagRole::Reads,
             b'm' => FlagRole::LooksAt,
             b'w' | b'p' | b'P' | b'k' => FlagRole::Writes,

@@ -345,6 +345,10 @@ fn control(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let base = build.base();
     let verbs = CONTROL.iter().find(|(name, _)| *name == base).map_or(&[] as &[&str], |(_, verbs)| verbs);
     let verb = build.operand(parsed, 0).map(|word| word.value.known());
+    // A file there (coredumpctl(1)), a format in the others.
+    if let Some(slot) = parsed.value(&["o", "output"]).filter(|_| base == "coredumpctl") {
+        build.write(&slot.value(), slot.span());
+    }
     // `hostnamectl hostname` shows the name; with another word it sets it.
     let named = matches!(verb, Some(Some("hostname" | "icon-name" | "chassis" | "deployment" | "location")))
         && base == "hostnamectl"

@@ -42,7 +42,7 @@ pub(super) const SPECS: &[Spec] = &[
     ),
     Spec::new(
         &["fuser"],
-        "a l s u v c f m n= N= M I 4 6 V all list-signals mount silent user verbose namespace= inode ismountpoint ipv4 ipv6 version k!o kill!o i!o interactive!o w!o writeonly!o",
+        "a l s u v c f m n: N: M I 4 6 V all list-signals mount silent user verbose namespace= inode ismountpoint ipv4 ipv6 version k!o kill!o i!o interactive!o w!o writeonly!o",
         Operands::Metadata,
     ),
     Spec::new(
