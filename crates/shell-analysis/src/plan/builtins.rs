@@ -323,6 +323,9 @@ impl Planner<'_> {
                 if is_pipe(file) {
                     self.make_opaque(span, "the shell runs what another command prints");
                 }
+                if file.known().is_none() {
+                    self.make_opaque(span, "the file that is sourced is not known");
+                }
                 self.script_text(state, file)
             }
             None => None,

@@ -140,6 +140,19 @@ impl Planner<'_> {
             self.pend(EffectKind::Environment, span);
             self.parted |= !whole;
         }
+        if name == "_" {
+            // The last word of the command before (bash manual 5.2), which may be a test.
+            self.parted = true;
+            if self.tested {
+                self.pend(EffectKind::Environment, span);
+            }
+        }
+    }
+
+    /// What was noted from `start` on is printed, or kept in a variable, wherever the word stands (`${v:?text}`,
+    /// `${v:=text}`).
+    pub(super) fn goes_elsewhere(&mut self, start: usize) {
+        self.parted |= self.pending.iter().skip(start).any(|effect| effect.kind == EffectKind::Environment);
     }
 
     /// Takes back what was noted from `start` on: only whether a value is empty, or this one, comes out. A shell that

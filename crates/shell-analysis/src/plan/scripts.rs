@@ -99,6 +99,13 @@ impl Planner<'_> {
                 _ => None,
             })
             .collect();
+        // A name that is not known may be that of any file.
+        let glob = |word: &Argument| matches!(word.value, Value::Glob(_));
+        if fed.iter().any(|value| value.known().is_none())
+            || base != "xargs" && invocation.words.iter().skip(1).any(glob)
+        {
+            named.push(Named::Anything(invocation.span));
+        }
         let fed = fed.iter().filter_map(|value| value.known());
         if shell {
             let certain = matches!(&invocation.directories, Directories::Known(all) if all.len() == 1);

@@ -125,6 +125,8 @@ impl Planner<'_> {
             self.emit(state, cx, call);
             if is_pipe(&file) {
                 self.make_opaque(at, "a shell runs what another command prints");
+            } else if file.known().is_none() {
+                self.make_opaque(at, "the file that a shell runs is not known");
             }
             if let Some(text) = self.script_text(state, &file) {
                 self.inner_shell(state, &inner, &text, shell, at);

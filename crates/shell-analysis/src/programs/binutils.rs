@@ -90,8 +90,11 @@ fn archive(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     let shows = !ranlib
         && operation.starts_with(['t', 'p'])
         && operation.bytes().all(|byte| b"tpvOfPV".contains(&byte));
-    let known = build.words.iter().all(|word| {
-        word.value.known().is_some_and(|text| !text.starts_with(['@']) && !text.starts_with("--"))
+    // Options may stand behind the operation, and be operations of their own (`ar t -s`).
+    let known = build.words.iter().enumerate().all(|(index, word)| {
+        word.value.known().is_some_and(|text| {
+            !text.starts_with('@') && (index < 2 || !text.starts_with('-')) && !text.starts_with("--")
+        })
     });
     let first = if ranlib { 1 } else { 2 };
     let Some(library) = build.words.get(first) else {

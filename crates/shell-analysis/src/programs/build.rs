@@ -36,6 +36,12 @@ pub(crate) struct Build<'a> {
     start: usize,
 }
 
+/// An address instead of a path (`https://...`, `git@host:path`).
+pub(super) fn remote(text: &str) -> bool {
+    text.contains("://")
+        || text.split_once(':').is_some_and(|(host, _)| host.contains('@') && !host.contains('/'))
+}
+
 impl<'a> Build<'a> {
     pub(crate) fn new(
         invocation: &'a Invocation,
@@ -120,7 +126,16 @@ impl<'a> Build<'a> {
                 self.read(&Value::Unknown, false, span);
             }
             match (flag.role, flag.value) {
-                (b'r', Some(slot)) => self.read(&slot.value(), false, span),
+                (b'r', Some(slot)) => {
+                    self.read(&slot.value(), false, span);
+                    self.listed(slot, span);
+                }
+                (b'c', Some(slot)) => {
+                    self.read(&slot.value(), false, span);
+                    if slot.known().is_none_or(|text| text.contains('=')) {
+                        self.opaque(span, "a setting may make it do more than read");
+                    }
+                }
                 (b'm', Some(slot)) => self.metadata(&slot.value(), span),
                 (b'w' | b'p', Some(slot)) => {
                     self.leads_out(flag, slot, &slot.value());
@@ -218,6 +233,20 @@ impl<'a> Build<'a> {
             // `@{u}` and `@~1` are commits of git's.
             if !name.is_empty() && !name.starts_with(['{', '~', '^', '@']) {
                 self.read(&Value::Known(name.into()), false, span);
+            }
+        }
+    }
+
+    /// Some programs take several files at once (`-f a,b`), give them names (`k=FILE`), or fetch them.
+    fn listed(&mut self, slot: Slot<'a>, span: Span) {
+        let Some(text) = slot.known() else { return };
+        if remote(text) {
+            self.push(EffectKind::Network(None), span);
+            self.opaque(span, "a file that may be fetched");
+        }
+        if text.contains([',', '=']) {
+            for part in text.split([',', '=']) {
+                self.read(&Value::Known(part.into()), false, span);
             }
         }
     }

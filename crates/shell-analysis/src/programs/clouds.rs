@@ -235,8 +235,9 @@ static AZ: Program = Program::new(
 
 /// `@FILE` stands for the content of the file.
 fn az_values(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    for slot in parsed.flags.iter().filter(|flag| flag.name != "query").filter_map(|flag| flag.value) {
-        if Slot::known(slot).is_some_and(|text| text.starts_with('@')) {
+    // `@` alone is an expression of JMESPath.
+    for slot in parsed.flags.iter().filter_map(|flag| flag.value) {
+        if Slot::known(slot).is_some_and(|text| text.starts_with('@') && text != "@") {
             build.push(EffectKind::Opaque("a value that is read from a file".into()), slot.span());
         }
     }

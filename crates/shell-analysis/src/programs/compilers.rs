@@ -281,6 +281,10 @@ fn format(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         {
             build.opaque(build.span_of(0), format!("`{word}` is an option that is not known"));
         }
+        // `--style=file:PATH`.
+        if let Some((_, file)) = word.split_once("file:") {
+            build.read(&Value::Known(file.into()), false, build.span_of(0));
+        }
     }
     for index in &parsed.unknown {
         build.opaque(build.span_of(index.0), "an option that is not known");

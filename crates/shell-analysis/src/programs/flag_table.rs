@@ -11,7 +11,7 @@ pub(crate) struct Entry {
     /// some programs read it that have a parser of their own (digits may be glued where the role is `d`); `#`: the
     /// digits glued to it, and more letters may follow. None: a blank, or `!` for a flag that does harm.
     pub(crate) kind: u8,
-    /// `t` text, `d` a number, `r` read, `R` read below, `m` looked at, `w` written, `p` and `P` produced, `x` run, `g` a
+    /// `t` text, `d` a number, `c` a file of settings or a setting, `r` read, `R` read below, `m` looked at, `w` written, `p` and `P` produced, `x` run, `g` a
     /// project of its own, `n` an endpoint, `o` opaque.
     pub(crate) role: u8,
 }
@@ -69,7 +69,7 @@ impl Table {
             entry.kind == b'!'
                 || matches!(entry.role, b'w' | b'x' | b'o' | b'i' | b'g' | b'n' | b'p' | b'P' | b'k')
         });
-        let reads = sorted.iter().any(|entry| matches!(entry.role, b'r' | b'R'));
+        let reads = sorted.iter().any(|entry| matches!(entry.role, b'r' | b'R' | b'c'));
         sorted.sort_by_key(|entry| entry.name);
         sorted.dedup_by_key(|entry| entry.name);
         let takes_numbers = sorted.iter().any(|entry| entry.name == "#");

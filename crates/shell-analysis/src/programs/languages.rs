@@ -2,8 +2,9 @@
 //! the manuals of gradle, bundler, composer and dotnet). Build files are code.
 
 use super::{
+    Build,
     project_overrides::Tool,
-    spec::{Operands, Spec},
+    spec::{Operands, Parsed, Spec},
     subcommands::{Does, EXECUTES, PROJECT, Program, REPORTS, verb},
 };
 use Operands::{None as Nothing, Text};
@@ -58,6 +59,14 @@ static JAVAC: Program = Program::new(
 )
 .one_dash()
 .chosen(Tool::Java);
+/// Modes in the first word, without a dash, count whatever else stands there (jar(1)).
+fn jar(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    if build.word(1).is_none_or(|word| !word.starts_with('-')) {
+        build.opaque(build.span_of(1), "creates or unpacks files");
+    }
+    build.operands(Operands::Read, parsed);
+}
+
 /// `jar tf x.jar`: the first word is a cluster of letters even without a dash.
 static JAR: Program = Program::new(
     "t f=r v list file=r verbose describe-module d",
@@ -67,7 +76,7 @@ static JAR: Program = Program::new(
         verb(
             "*",
             "",
-            Operands::Read,
+            Operands::Custom(jar),
             &[Does::Project, Does::Unless(&["t", "list"], &[Does::Opaque("creates or unpacks files")])],
         ),
     ],

@@ -62,7 +62,7 @@ impl SpecifiedFlag {
         };
         let role = match entry.role {
             b't' | b'd' => FlagRole::Harmless,
-            b'r' | b'R' => FlagRole::Reads,
+            b'r' | b'R' | b'c' => FlagRole::Reads,
             b'm' => FlagRole::LooksAt,
             b'w' | b'p' | b'P' | b'k' => FlagRole::Writes,
             b'x' => FlagRole::Runs,

@@ -87,8 +87,8 @@ static NPM: Program = Program::new(
         verb("pack", concat!(workspaces!(), "dry-run pack-destination=P"), Text, &[Does::Execute, Does::Unless(&["dry-run"], &[Does::Write("*.tgz")])]),
         verb("publish", concat!(workspaces!(), "tag= access= dry-run otp= provenance provenance-file=r"), Text, &[Does::Execute, Does::Remote]),
         verb("unpublish|deprecate|undeprecate|owner|access|dist-tag|team|org|star|unstar|profile|hook|adduser|login|logout|token", "tag= otp= dry-run f force scope= auth-type= read-only cidr=", Text, &[Does::Project, Does::Remote, Does::Secrets]),
-        verb("cache ls|verify", "", Text, LOCAL),
-        verb("cache add|clean|npx", "f force", Text, &[Does::Project, Does::System]),
+        verb("cache ls", "", Text, LOCAL),
+        verb("cache add|clean|npx|verify", "f force", Text, &[Does::Project, Does::System]),
         verb("edit|explore|shrinkwrap|diff", "", Text, &[Does::Execute, Does::Network]),
     ],
 )

@@ -46,7 +46,7 @@ macro_rules! ruff_files {
 }
 /// ruff has no plugins; its cache stays in a directory that it makes in the project.
 static RUFF: Program = Program::new(
-    "h help v verbose q quiet s silent config=r isolated color=",
+    "h help v verbose q quiet s silent config=c isolated color=",
     &[
         verb("", "V version", Nothing, REPORTS),
         verb("version|help", "output-format=", Text, REPORTS),

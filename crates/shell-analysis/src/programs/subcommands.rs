@@ -170,6 +170,10 @@ pub(super) fn run(build: &mut Build<'_>, program: &'static Program, start: usize
     if let Some(prefix) = program.prefix
         && build.word(start).is_some_and(|word| word.starts_with(prefix))
     {
+        // `cargo +/x` runs `/x/bin/cargo`: rustup takes the path of a toolchain for its name.
+        if build.word(start).is_some_and(|word| word.contains('/')) {
+            build.opaque(build.span_of(start), "a directory with programs of its own");
+        }
         start += 1;
     }
     let general =

@@ -68,7 +68,9 @@ impl Planner<'_> {
                 }
             }
             Some(ParameterOperator::Assign(word)) => {
+                let noted = self.pending.len();
                 self.single(state, cx, word, Place::Assignment);
+                self.goes_elsewhere(noted);
                 // Nor to all elements at once.
                 let element = parameter.subscript.is_some();
                 if element || state.is_frozen(&parameter.name) || !is_name(&parameter.name) {
@@ -78,7 +80,13 @@ impl Planner<'_> {
                 self.variable_changed(cx, &parameter.name, span);
                 return unknown;
             }
-            Some(ParameterOperator::Error(word) | ParameterOperator::Alternate(word)) => {
+            Some(ParameterOperator::Error(word)) => {
+                let noted = self.pending.len();
+                self.single(state, cx, word, Place::Single);
+                self.goes_elsewhere(noted);
+                return unknown;
+            }
+            Some(ParameterOperator::Alternate(word)) => {
                 self.single(state, cx, word, Place::Single);
                 return unknown;
             }

@@ -183,7 +183,7 @@ impl<'a> Build<'a> {
         if directory {
             self.change_directory(&value);
         }
-        if !inside || !(directory || self.settings.trusted) {
+        if !inside || !(directory || self.settings.trusted) || slot.known().is_some_and(super::remote) {
             self.push(EffectKind::Opaque("it works in another project".into()), span);
         }
     }
