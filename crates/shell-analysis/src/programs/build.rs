@@ -317,6 +317,12 @@ impl<'a> Build<'a> {
         parsed.operands.get(position).and_then(|index| words.get(*index))
     }
 
+    /// How many operands there are at most: a word may be several (`ifconfig *`).
+    pub(super) fn count(&self, parsed: &Parsed<'_>) -> usize {
+        let several = |index: &usize| self.words.get(*index).is_some_and(|word| word.splits);
+        if parsed.operands.iter().any(several) { usize::MAX } else { parsed.operands.len() }
+    }
+
     /// The program's name without its directory.
     pub(crate) fn base(&self) -> &'a str {
         self.word(0).map(base_name).unwrap_or_default()

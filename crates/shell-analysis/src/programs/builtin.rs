@@ -137,7 +137,7 @@ fn terminal(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         build.operand(parsed, 0).map(|word| word.value.known()),
         None | Some(Some("size" | "speed"))
     );
-    if !shows || parsed.operands.len() > 1 {
+    if !shows || build.count(parsed) > 1 {
         build.effect(EffectKind::Terminal);
     }
 }

@@ -134,7 +134,7 @@ fn reads(build: &Build<'_>, kind: Kind, parsed: &Parsed<'_>, start: usize) -> bo
         },
         Kind::Config => configuration(build, parsed, start).is_some(),
         Kind::Told(by) => parsed.has(by),
-        Kind::SymbolicRef => parsed.operands.len() <= 1,
+        Kind::SymbolicRef => build.count(parsed) <= 1,
     }
 }
 

@@ -352,7 +352,7 @@ fn control(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     // `hostnamectl hostname` shows the name; with another word it sets it.
     let named = matches!(verb, Some(Some("hostname" | "icon-name" | "chassis" | "deployment" | "location")))
         && base == "hostnamectl"
-        && parsed.operands.len() == 1;
+        && build.count(parsed) == 1;
     if !(named || verb.is_none_or(|verb| verb.is_some_and(|verb| verbs.contains(&verb)))) {
         build.effect(EffectKind::System);
     }

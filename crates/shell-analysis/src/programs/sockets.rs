@@ -166,7 +166,7 @@ fn ip(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
 
 /// An interface alone is shown; words behind it configure it.
 fn interface(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    if parsed.operands.len() > 1 {
+    if build.count(parsed) > 1 {
         build.effect(EffectKind::System);
     }
 }

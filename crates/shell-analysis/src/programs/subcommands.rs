@@ -330,7 +330,7 @@ fn apply(build: &mut Build<'_>, program: &Program, does: &Does, parsed: &Parsed<
             }
         }
         Does::From(count, inner) => {
-            if parsed.operands.len() >= *count {
+            if build.count(parsed) >= *count {
                 all(build, program, inner, parsed, span);
             }
         }

@@ -57,6 +57,10 @@ fn rsync(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let dry = parsed.has(&["n", "dry-run"]);
     let sources = if operands.len() == 1 { operands.len() } else { operands.len().saturating_sub(1) };
     let mut away = false;
+    if build.count(parsed) == usize::MAX && !dry && operands.len() == 1 {
+        // The last of the names that it is.
+        build.push(EffectKind::Write(PathTarget::Unknown), build.span_of(0));
+    }
     for word in operands.iter().take(sources) {
         if remote(word) {
             away = true;
