@@ -61,9 +61,12 @@ impl Planner<'_> {
             "source" | "." => return Ok(self.source(state, cx, call)),
             "trap" => self.trap(state, cx, call),
             "mapfile" | "readarray" | "getopts" | "wait" => {
-                // A callback, or a name that is evaluated.
+                // A callback (`mapfile -tC f`), or a name that is evaluated.
+                let callback = matches!(program, "mapfile" | "readarray");
                 let evaluated = |word: &Argument| match word.value.known() {
-                    Some(text) => text.starts_with("-C") || text.contains(['$', '`']),
+                    Some(text) => {
+                        callback && text.starts_with('-') && text.contains('C') || text.contains(['$', '`'])
+                    }
                     None => true,
                 };
                 if call.words.iter().skip(1).any(evaluated) {
@@ -129,7 +132,7 @@ impl Planner<'_> {
                 Some("-v") => {}
                 Some(name) if is_name(name) => {
                     // Without a variable of that name it is the function.
-                    self.functions.each_of(name, |function| function.certain = false);
+                    self.functions.unset(Some(name));
                     if super::variables::harmless_local(name, Some("")) {
                         self.unset_variable(state, name);
                     } else {
@@ -144,9 +147,7 @@ impl Planner<'_> {
         }
         self.emit_as(state, cx, call, programs::Known::Nothing);
         if odd {
-            for function in self.functions.iter_mut() {
-                function.certain = false;
-            }
+            self.functions.unset(None);
             state.forget_all();
             self.change_meaning(span, "`unset` changes what follows");
         }

@@ -2,6 +2,7 @@
 
 use super::{
     Call, Context, Feed, Flow, Planner, State,
+    conditional::is_exact,
     launch::shared,
     redirects,
     state::union,
@@ -250,17 +251,21 @@ impl Planner<'_> {
                 Flow::default()
             }
             CommandKind::Loop { condition, body, .. } => {
-                self.widen(state, cx, &[condition, body], &[]);
-                let mut cx = cx.in_loop();
-                // Behind a `break` it does not run.
-                cx.reach.conditional |= condition.items.len() > 1;
-                self.breaks.push(None);
-                self.list(state, &cx, condition);
-                cx.reach.conditional = true;
-                let mut inner = state.clone();
-                self.list(&mut inner, &cx, body);
-                state.join(&inner);
-                self.broken_off(state);
+                self.rounds(span, |planner| {
+                    planner.widen(state, cx, &[condition, body], &[]);
+                    let changes = planner.functions.changes();
+                    let mut cx = cx.in_loop();
+                    // Behind a `break` it does not run.
+                    cx.reach.conditional |= condition.items.len() > 1;
+                    planner.breaks.push(None);
+                    planner.list(state, &cx, condition);
+                    cx.reach.conditional = true;
+                    let mut inner = state.clone();
+                    planner.list(&mut inner, &cx, body);
+                    state.join(&inner);
+                    planner.broken_off(state);
+                    changes
+                });
                 Flow::default()
             }
             CommandKind::For { name, words, body, select } => {
@@ -272,18 +277,22 @@ impl Planner<'_> {
             CommandKind::ArithmeticFor { parts, body } => {
                 let [init, test, step] = &**parts;
                 self.arithmetic(state, cx, init);
-                self.widen(state, cx, &[body], &[test, step]);
-                self.arithmetic(state, cx, test);
-                self.flush(state, cx, span);
-                let mut cx = cx.in_loop();
-                cx.reach.conditional = true;
-                let mut inner = state.clone();
-                self.breaks.push(None);
-                self.list(&mut inner, &cx, body);
-                self.arithmetic(&mut inner, &cx, step);
-                self.flush(state, &cx, span);
-                state.join(&inner);
-                self.broken_off(state);
+                self.rounds(span, |planner| {
+                    planner.widen(state, cx, &[body], &[test, step]);
+                    let changes = planner.functions.changes();
+                    planner.arithmetic(state, cx, test);
+                    planner.flush(state, cx, span);
+                    let mut cx = cx.in_loop();
+                    cx.reach.conditional = true;
+                    let mut inner = state.clone();
+                    planner.breaks.push(None);
+                    planner.list(&mut inner, &cx, body);
+                    planner.arithmetic(&mut inner, &cx, step);
+                    planner.flush(state, &cx, span);
+                    state.join(&inner);
+                    planner.broken_off(state);
+                    changes
+                });
                 Flow::default()
             }
             CommandKind::Case { subject, clauses } => {
@@ -431,16 +440,4 @@ fn either_of(left: Option<Directories>, right: Option<Directories>) -> Option<Di
 /// A command that seems out of reach is judged as if it ran anywhere.
 fn somewhere(directories: &Option<Directories>) -> Directories {
     directories.clone().unwrap_or(Directories::Unknown)
-}
-
-/// A pattern that is a text, or matches everything.
-fn is_exact(pattern: &Word) -> bool {
-    match pattern.parts.as_slice() {
-        [WordPart::Literal(text)] => &**text == "*" || !text.contains(['*', '?', '[']),
-        [WordPart::Quoted(_)] | [] => true,
-        [WordPart::DoubleQuoted(parts)] => {
-            parts.iter().all(|part| matches!(part, WordPart::Literal(_) | WordPart::Quoted(_)))
-        }
-        _ => false,
-    }
 }

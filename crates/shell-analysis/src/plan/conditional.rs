@@ -3,7 +3,7 @@
 use super::{Context, Planner, State, arithmetic::may_hide, words::Place};
 use crate::{
     Argument, Value,
-    tree::{Arithmetic, Conditional, Word},
+    tree::{Arithmetic, Conditional, Word, WordPart},
 };
 
 /// Operators between two operands of `test` (bash manual 6.4).
@@ -104,4 +104,16 @@ pub(super) fn evaluated_by_test(words: &[Argument], counted: u64) -> Option<Opti
         }
     }
     None
+}
+
+/// A pattern that is a text, or matches everything.
+pub(super) fn is_exact(pattern: &Word) -> bool {
+    match pattern.parts.as_slice() {
+        [WordPart::Literal(text)] => &**text == "*" || !text.contains(['*', '?', '[']),
+        [WordPart::Quoted(_)] | [] => true,
+        [WordPart::DoubleQuoted(parts)] => {
+            parts.iter().all(|part| matches!(part, WordPart::Literal(_) | WordPart::Quoted(_)))
+        }
+        _ => false,
+    }
 }

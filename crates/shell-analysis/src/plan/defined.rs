@@ -27,7 +27,9 @@ pub(super) struct Function {
 impl Function {
     pub(super) fn new(name: &Text, body: Arc<Command>, certain: bool, at: Option<Span>) -> Self {
         let name = name.clone();
-        Self { name, body, certain, called: false, running: false, skipped: false, finished: false, at }
+        // Bash calls this one itself, with any words (bash manual 3.7.2).
+        let skipped = *name == *"command_not_found_handle";
+        Self { name, body, certain, called: false, running: false, skipped, finished: false, at }
     }
 
     /// Nobody called it, or not with everything that it may be called with.
@@ -42,6 +44,8 @@ pub(super) struct Functions {
     all: Vec<Function>,
     by_name: HashMap<Text, Vec<usize>>,
     places: HashSet<Span>,
+    /// How often there was a new one, or one was no longer certain.
+    changes: usize,
 }
 
 impl Functions {
@@ -54,6 +58,7 @@ impl Functions {
     }
 
     pub(super) fn push(&mut self, function: Function) {
+        self.changes += 1;
         self.by_name.entry(function.name.clone()).or_default().push(self.all.len());
         self.places.insert(function.body.span);
         self.all.push(function);
@@ -81,6 +86,20 @@ impl Functions {
         }
     }
 
+    /// They may be unset, those of `name` or all.
+    pub(super) fn unset(&mut self, name: Option<&str>) {
+        for function in &mut self.all {
+            if function.certain && name.is_none_or(|name| *function.name == *name) {
+                function.certain = false;
+                self.changes += 1;
+            }
+        }
+    }
+
+    pub(super) fn changes(&self) -> usize {
+        self.changes
+    }
+
     /// The walk of one definition of `name` begins or ends.
     pub(super) fn runs(&mut self, name: &str, body: &Arc<Command>, running: bool) {
         self.each_of(name, |function| {
@@ -97,10 +116,6 @@ impl Functions {
 
     pub(super) fn get_mut(&mut self, index: usize) -> Option<&mut Function> {
         self.all.get_mut(index)
-    }
-
-    pub(super) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Function> {
-        self.all.iter_mut()
     }
 
     pub(super) fn into_iter(self) -> std::vec::IntoIter<Function> {

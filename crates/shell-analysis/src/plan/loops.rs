@@ -8,12 +8,15 @@ use crate::{
     tree::{Arithmetic, List},
 };
 
+/// How often a loop is walked.
+const MAX_ROUNDS: usize = 6;
+
 impl Planner<'_> {
     #[allow(clippy::too_many_arguments, reason = "the parts of one `for`")]
     pub(super) fn for_each(
         &mut self,
         state: &mut State,
-        cx: &Context,
+        outer: &Context,
         name: &str,
         items: Option<Vec<Argument>>,
         numbers: bool,
@@ -21,14 +24,12 @@ impl Planner<'_> {
         select: bool,
         span: Span,
     ) -> Flow {
-        self.variable_changed(cx, name, span);
+        self.variable_changed(outer, name, span);
         if select {
             state.forget("REPLY");
         }
-        self.widen(state, cx, &[body], &[]);
-        let mut cx = cx.in_loop();
+        let mut cx = outer.in_loop();
         cx.reach.conditional = true;
-        let before = state.clone();
         // Without a word the name keeps what it had.
         let certain = items.iter().flatten().any(|item| !item.splits);
         let mut values = Vec::new();
@@ -45,23 +46,52 @@ impl Planner<'_> {
             // Never runs, but what it holds is still looked at.
             values.push(Value::Unknown);
         }
-        self.breaks.push(None);
-        for value in values {
-            if numbers && !select {
-                state.set_count(name);
-            } else {
-                state.set(name, value, false);
+        // Each word that is known has a round of its own.
+        let more = select || values.iter().any(|value| value.known().is_none());
+        let mut walk = |planner: &mut Self| {
+            planner.widen(state, outer, &[body], &[]);
+            let changes = planner.functions.changes();
+            let before = state.clone();
+            planner.breaks.push(None);
+            for value in &values {
+                if numbers && !select {
+                    state.set_count(name);
+                } else {
+                    state.set(name, value.clone(), false);
+                }
+                planner.list(state, &cx, body);
             }
-            self.list(state, &cx, body);
+            state.join(&before);
+            planner.broken_off(state);
+            changes
+        };
+        if more {
+            self.rounds(span, walk);
+        } else {
+            walk(self);
         }
-        state.join(&before);
-        self.broken_off(state);
         if certain && !select {
             state.set(name, Value::Unknown, false);
         } else {
             state.forget(name);
         }
         Flow::default()
+    }
+
+    /// Walks a loop until all functions that its later rounds may call are known, and which of them may be unset; a
+    /// walk yields how many changes there were before it.
+    pub(super) fn rounds(&mut self, span: Span, mut walk: impl FnMut(&mut Self) -> usize) {
+        for _ in 0..MAX_ROUNDS {
+            let changes = walk(self);
+            // What changes the meaning of what follows changes that of the next round.
+            if let Some(blocker) = self.meaning.take() {
+                self.opaque.get_or_insert(blocker);
+            }
+            if self.functions.changes() == changes || self.spent() {
+                return;
+            }
+        }
+        self.make_opaque(span, "a loop that defines functions in more rounds than are followed");
     }
 
     /// A `break` is met: each loop around it may end like this, as far as its count reaches.
