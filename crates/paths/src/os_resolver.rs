@@ -211,8 +211,7 @@ impl Walk {
         if self.links > MAX_LINKS {
             return refuse(ErrorKind::InvalidInput, "is one of too many links");
         }
-        let target = fs::read_link(link)
-            .map_err(|error| io::Error::new(ErrorKind::Other, format!("`{link}`: {error}")))?;
+        let target = fs::read_link(link).map_err(|error| io::Error::other(format!("`{link}`: {error}")))?;
         let Some(target) = target.to_str() else {
             return refuse(ErrorKind::InvalidData, "leads to a name that is not UTF-8");
         };
