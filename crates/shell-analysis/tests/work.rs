@@ -35,10 +35,10 @@ fn everyday_commands_allocate_little() {
         let (count, _) = cost(text);
         all += count;
         report += &format!("{name} {count}\n");
-        assert!(count <= 100, "{name}: {count} allocations; before it:\n{report}");
+        assert!(count <= 60, "{name}: {count} allocations; before it:\n{report}");
     }
     let mean = all / TYPICAL.len();
-    assert!(mean <= 37, "{mean} allocations on average:\n{report}");
+    assert!(mean <= 30, "{mean} allocations on average:\n{report}");
 }
 
 #[test]

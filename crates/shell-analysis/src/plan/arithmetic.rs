@@ -27,6 +27,9 @@ enum Trouble {
 impl Planner<'_> {
     /// Plans what runs inside, and reports what might.
     pub(crate) fn arithmetic(&mut self, state: &mut State, cx: &Context, arithmetic: &Arithmetic) {
+        if is_number(&arithmetic.parts) {
+            return;
+        }
         let span = cx.span(arithmetic.span);
         let mut text = String::new();
         let before = self.patterns;
@@ -233,6 +236,16 @@ impl Planner<'_> {
             return Err(Trouble::Fails);
         }
         Ok(())
+    }
+}
+
+/// Whether an expression is nothing but a decimal number, as most are in long lists of them: it evaluates to itself.
+fn is_number(parts: &[WordPart]) -> bool {
+    match parts {
+        [WordPart::Literal(text) | WordPart::Quoted(text)] => {
+            !text.starts_with(['0', '-']) && is_integer(text)
+        }
+        _ => false,
     }
 }
 

@@ -1,5 +1,7 @@
 //! Programs that print one number, or nothing where they fail.
 
+use std::borrow::Cow;
+
 use super::{Planner, State, words::literal_text};
 use crate::{
     Argument,
@@ -72,7 +74,7 @@ fn last_words(list: &List) -> Option<(Vec<String>, &[Redirect], bool)> {
     {
         return None;
     }
-    let words = simple.words.iter().map(|word| literal_text(&word.parts));
+    let words = simple.words.iter().map(|word| literal_text(&word.parts).map(Cow::into_owned));
     Some((words.collect::<Option<_>>()?, &last.redirects, item.first.commands.len() > 1))
 }
 

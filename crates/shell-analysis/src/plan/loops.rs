@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{Context, Flow, Planner, State, assigned::Assigned};
 use crate::{
-    Argument, Directories, Span, Value,
+    Argument, Directories, Span, Text, Value,
     tree::{Arithmetic, List},
 };
 
@@ -17,7 +17,7 @@ impl Planner<'_> {
         &mut self,
         state: &mut State,
         outer: &Context,
-        name: &str,
+        name: &Text,
         items: Option<Vec<Argument>>,
         numbers: bool,
         body: &List,
@@ -57,7 +57,7 @@ impl Planner<'_> {
                 if numbers && !select {
                     state.set_count(name);
                 } else {
-                    state.set(name, value.clone(), false);
+                    state.set_shared(name, value.clone(), false);
                 }
                 planner.list(state, &cx, body);
             }
@@ -137,7 +137,7 @@ impl Planner<'_> {
                 state.forget_value(name, integer);
             }
             for name in &assigned.names {
-                state.forget(name);
+                state.forget_shared(name);
             }
         }
         self.arrays.append(&mut assigned.arrays);

@@ -125,10 +125,7 @@ pub(crate) fn may_fail(redirects: &[Redirect]) -> bool {
         RedirectTarget::Word(word) => {
             let usual = |text: &str| matches!(text, "/dev/null" | "0" | "1" | "2" | "-");
             !matches!(redirect.op, RedirectOp::HereString)
-                && !match word.parts.as_slice() {
-                    [WordPart::Literal(text) | WordPart::Quoted(text)] => usual(text),
-                    parts => super::words::literal_text(parts).is_some_and(|text| usual(&text)),
-                }
+                && !super::words::literal_text(&word.parts).is_some_and(|text| usual(&text))
         }
     })
 }

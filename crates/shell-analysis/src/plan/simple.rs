@@ -66,7 +66,7 @@ impl Planner<'_> {
                 } else if matches!(&assign.value, AssignValue::Scalar(word) if self.is_count(word)) {
                     state.set_count(&assign.name);
                 } else {
-                    state.set(&assign.name, value.clone(), integer);
+                    state.set_shared(&assign.name, value.clone(), integer);
                 }
             }
             assignments.push(Assignment {

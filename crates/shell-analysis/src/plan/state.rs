@@ -92,6 +92,11 @@ impl State {
         self.bind(name, value, integer, false);
     }
 
+    /// The same, for a name that is shared.
+    pub(crate) fn set_shared(&mut self, name: &Text, value: Value, integer: bool) {
+        self.bind_as(name, || name.clone(), value, integer, false);
+    }
+
     /// The text sets it to a number that a program prints, or to nothing where that fails.
     pub(crate) fn set_count(&mut self, name: &str) {
         self.set(name, Value::Unknown, true);
@@ -110,6 +115,17 @@ impl State {
     }
 
     fn bind(&mut self, name: &str, value: Value, integer: bool, inherited: bool) {
+        self.bind_as(name, || named(name), value, integer, inherited);
+    }
+
+    fn bind_as(
+        &mut self,
+        name: &str,
+        text: impl FnOnce() -> Text,
+        value: Value,
+        integer: bool,
+        inherited: bool,
+    ) {
         let dynamic = DYNAMIC.contains(name);
         let value = if dynamic { Value::Unknown } else { value };
         let integer = integer && !dynamic || value.known().is_some_and(is_integer);
@@ -123,7 +139,7 @@ impl State {
             }
         } else if self.bindings().len() < 256 {
             // Very many variables would cost quadratic time here; beyond the bound they are unknown.
-            let name = named(name);
+            let name = text();
             self.bindings_mut().push(Binding {
                 name,
                 value,
@@ -156,6 +172,18 @@ impl State {
     /// It may have been set, or changed.
     pub(crate) fn forget(&mut self, name: &str) {
         self.forget_value(name, false);
+    }
+
+    /// The same, for a name that is shared.
+    pub(crate) fn forget_shared(&mut self, name: &Text) {
+        let (inherited, blank) = match self.get(name) {
+            Some(binding) => (binding.inherited, binding.blank),
+            None => (true, false),
+        };
+        self.bind_as(name, || name.clone(), Value::Unknown, false, inherited);
+        if blank {
+            self.mark_blank(name);
+        }
     }
 
     /// It may have been set, to an integer if so and if `integer`: then it is one if it was one before.
@@ -286,7 +314,8 @@ impl State {
 
 /// A name, without memory of its own where bash sets the variable itself.
 fn named(name: &str) -> Text {
-    const OWN: &[&str] = &["OLDPWD", "REPLY", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+    const OWN: &[&str] =
+        &["OLDPWD", "REPLY", "MAPFILE", "OPTARG", "OPTIND", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
     OWN.iter().find(|own| **own == name).map_or_else(|| name.into(), |own| Text::from_static(own))
 }
 

@@ -92,11 +92,13 @@ impl Planner<'_> {
                     let text = if before.is_empty() && behind.is_empty() {
                         whole.part(choice)
                     } else {
-                        format!("{before}{choice}{behind}").into()
+                        [before, choice, behind].concat().into()
                     };
-                    if !text.is_empty() {
+                    if text.contains(['~', '*', '?', '[']) {
                         self.braced(state, &text, true, false, place, &mut fragments);
                         finish(&mut fragments, place, span, out);
+                    } else if !text.is_empty() {
+                        out.push(argument(Value::Known(text), false, span));
                     }
                 }
                 self.spare_fragments = fragments;
@@ -353,7 +355,10 @@ pub(crate) fn is_name(text: &str) -> bool {
 }
 
 /// The text when only literal and quoted parts are in it.
-pub(crate) fn literal_text(parts: &[WordPart]) -> Option<String> {
+pub(crate) fn literal_text(parts: &[WordPart]) -> Option<Cow<'_, str>> {
+    if let [WordPart::Literal(text) | WordPart::Quoted(text)] = parts {
+        return Some(Cow::Borrowed(text));
+    }
     let mut text = String::new();
     for part in parts {
         match part {
@@ -362,14 +367,19 @@ pub(crate) fn literal_text(parts: &[WordPart]) -> Option<String> {
             _ => return None,
         }
     }
-    Some(text)
+    Some(Cow::Owned(text))
 }
 
 pub(super) fn constant(arithmetic: &crate::tree::Arithmetic) -> Option<Value> {
+    let number =
+        |text: &str| super::state::is_integer(text) && !text.trim_start_matches('-').starts_with('0');
+    if let [WordPart::Literal(text) | WordPart::Quoted(text)] = &*arithmetic.parts {
+        let trimmed = text.trim();
+        return number(trimmed).then(|| Value::Known(text.part(trimmed)));
+    }
     let text = literal_text(&arithmetic.parts)?;
     let text = text.trim();
-    (super::state::is_integer(text) && !text.trim_start_matches('-').starts_with('0'))
-        .then(|| Value::Known(text.into()))
+    number(text).then(|| Value::Known(text.into()))
 }
 
 fn from_value(value: Value, splits: bool) -> Fragment {

@@ -120,7 +120,8 @@ impl Planner<'_> {
                 if let Some(length) = length {
                     self.arithmetic(state, cx, length);
                     // Before the offset.
-                    let counted = |text: String| text.bytes().all(|byte| byte.is_ascii_digit());
+                    let counted =
+                        |text: std::borrow::Cow<'_, str>| text.bytes().all(|byte| byte.is_ascii_digit());
                     if !literal_text(&length.parts).is_some_and(counted) {
                         self.line_may_end(state);
                     }
