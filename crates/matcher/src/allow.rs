@@ -9,11 +9,12 @@ use portcullis_tool_names::{Family, Tool};
 
 use crate::command::{CommandPattern, Form, Place as CallPlace, identity};
 use crate::compiled::List;
-use crate::facts::{Access, EffectFacts, Facts, InvocationFacts, PartFacts, is_open, paths_of_text};
+use crate::facts::{Access, EffectFacts, Facts, InvocationFacts, PartFacts};
 use crate::index::{Depth, Index, Scan};
 use crate::parsed::{Body, Parsed, Target};
 use crate::paths::PathParts;
 use crate::restrict::agent_name;
+use crate::word_paths::{is_open, paths_of_text};
 use crate::{Anchors, Conventions, Guarded, ListKind, Match, NamedPlace, Scope};
 
 pub(crate) use near::Reason;

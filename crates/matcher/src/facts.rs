@@ -2,13 +2,14 @@
 
 use std::cell::OnceCell;
 
-use portcullis_paths::{ThreePaths, join, three_paths};
-use portcullis_shell_analysis::{Directories, EffectKind, Invocation, PathTarget, Value};
+use portcullis_paths::{ThreePaths, three_paths};
+use portcullis_shell_analysis::{EffectKind, Invocation, PathTarget};
 use portcullis_tool_names::{Family, Tool};
 
 use crate::command::{CodeWords, CommandView};
 use crate::glob::PathGlob;
 use crate::paths::PathParts;
+use crate::word_paths::{Heard, WordGlob, Words, may_run};
 use crate::{ShellPart, Subject};
 
 /// How a path is touched.
@@ -45,14 +46,6 @@ pub(crate) struct Resolved {
     touched: Vec<Vec<Touched>>,
     /// Words of invocations without a specification, as the paths that they could be.
     words: Vec<Words>,
-}
-
-/// The paths that the words of an invocation could be, in all readings.
-#[derive(Default)]
-struct Words {
-    paths: Vec<String>,
-    /// One of them may lead anywhere.
-    lost: bool,
 }
 
 /// A subject about which several questions are asked: what it touches is resolved once, at the first of them that
@@ -100,6 +93,8 @@ pub(crate) struct InvocationFacts<'a> {
     pub(crate) words: Vec<PathParts<'a>>,
     /// One of them may lead anywhere.
     pub(crate) lost_words: bool,
+    /// What its words match that are patterns or names from elsewhere, when nobody specified it.
+    pub(crate) patterns: &'a [WordGlob],
     pub(crate) code: Option<CodeWords>,
 }
 
@@ -108,8 +103,7 @@ impl InvocationFacts<'_> {
     /// be read-only (`git add`) does not.
     pub(crate) fn may_change_words(&self) -> bool {
         let invocation = self.view.invocation;
-        !invocation.specified
-            || invocation.effects.iter().any(|effect| matches!(effect.kind, EffectKind::Execute(_)))
+        may_run(invocation)
     }
 }
 
@@ -137,9 +131,12 @@ impl Resolved {
     /// Resolves the paths of shell effects.
     fn new(subject: &Subject<'_>) -> Self {
         let mut resolved = Self::default();
-        for invocation in subject.shell.iter().flat_map(|part| &part.analysis.invocations) {
-            resolved.touched.push(touched(invocation, subject));
-            resolved.words.push(word_paths(invocation, subject));
+        for part in subject.shell {
+            let mut heard = Heard::new(part.text);
+            for invocation in &part.analysis.invocations {
+                resolved.touched.push(touched(invocation, subject));
+                resolved.words.push(Words::of(invocation, subject.resolver, &mut heard));
+            }
         }
         resolved
     }
@@ -165,6 +162,7 @@ impl<'a> Facts<'a> {
                         .map(|path| PathParts::new(path))
                         .collect(),
                     lost_words: words.is_some_and(|words| words.lost),
+                    patterns: words.map_or(&[], |words| &words.globs),
                     code: (!(invocation.code.is_empty() && invocation.texts.is_empty()))
                         .then(|| CodeWords::new(invocation.code.iter().chain(&invocation.texts))),
                 })
@@ -263,68 +261,6 @@ fn touched(invocation: &Invocation, subject: &Subject<'_>) -> Vec<Touched> {
 }
 
 /// Whether a path may lead anywhere. What is closed to this user is open to the one that a launcher runs a program as.
-fn is_lost(invocation: &Invocation, paths: &ThreePaths) -> bool {
+pub(crate) fn is_lost(invocation: &Invocation, paths: &ThreePaths) -> bool {
     paths.unknown || paths.closed && invocation.launchers.iter().any(|launcher| !launcher.transparent)
-}
-
-/// Words of an invocation whose effects are not all known, and what is glued to flags in them, as paths in each of
-/// its directories.
-fn word_paths(invocation: &Invocation, subject: &Subject<'_>) -> Words {
-    let mut found = Words::default();
-    if !is_open(invocation) {
-        return found;
-    }
-    let words = invocation.words.iter().skip(1).flat_map(|word| {
-        let prefix = match &word.value {
-            Value::Glob(glob) => Some(glob.prefix.as_str()),
-            _ => None,
-        };
-        let texts = word.value.candidates().unwrap_or_default();
-        prefix.into_iter().chain(texts.iter().map(|text| &**text))
-    });
-    for (directory, text) in words.flat_map(|text| places_of_text(invocation, text)) {
-        let paths = three_paths(text, directory, subject.resolver);
-        found.lost |= is_lost(invocation, &paths);
-        found.paths.extend(paths.iter().map(str::to_owned));
-    }
-    found
-}
-
-/// What an invocation does with its words is not all known.
-pub(crate) fn is_open(invocation: &Invocation) -> bool {
-    let open = |effect: &portcullis_shell_analysis::Effect| {
-        matches!(effect.kind, EffectKind::Opaque(_) | EffectKind::Execute(_))
-    };
-    !invocation.specified || invocation.effects.iter().any(open)
-}
-
-/// The paths that a word's text could be, in each of the invocation's directories.
-pub(crate) fn paths_of_text<'t>(
-    invocation: &'t Invocation,
-    text: &'t str,
-) -> impl Iterator<Item = String> + 't {
-    places_of_text(invocation, text).map(|(directory, text)| join(directory, text))
-}
-
-/// The same, each as the directory that it is relative to and what it is there.
-fn places_of_text<'t>(
-    invocation: &'t Invocation,
-    text: &'t str,
-) -> impl Iterator<Item = (&'t str, &'t str)> + 't {
-    let directories: &[String] = match &invocation.directories {
-        Directories::Known(directories) => directories,
-        Directories::Unknown => &[],
-    };
-    // `--file=PATH`, `-fPATH`, `@PATH`, `HOST:PATH`, `PATH:ro`.
-    let behind = text.split_once('=').map(|(_, value)| value.trim_start_matches('@'));
-    let glued = text.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
-    let at = text.strip_prefix('@');
-    let parts = text.contains(':').then(|| text.split(':')).into_iter().flatten();
-    std::iter::once(text)
-        .chain(behind)
-        .chain(glued)
-        .chain(at)
-        .chain(parts)
-        .filter(|text| !text.is_empty() && !text.contains('\0'))
-        .flat_map(move |text| directories.iter().map(move |directory| (directory.as_str(), text)))
 }

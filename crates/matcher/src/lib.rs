@@ -66,6 +66,7 @@ mod subject;
 mod subsume;
 mod verdict;
 mod web;
+mod word_paths;
 
 pub use allow::Shortfall;
 pub use compiled::{ListId, RuleId, RuleSet};

@@ -191,6 +191,23 @@ impl PathPattern {
             })
     }
 
+    /// As [`PathPattern::may_restrict`], but a rule for a name with an ending is not about a directory of that name.
+    pub(crate) fn may_name(&self, glob: &PathGlob, dots: bool) -> bool {
+        let glob = if self.fold { &glob.folded() } else { glob };
+        self.everything
+            || self.wide.alternatives.iter().any(|own| {
+                let file = own.last().is_none_or(|last| match last.literal() {
+                    Some(name) => name.contains('.'),
+                    None => true,
+                });
+                let mut own = own.clone();
+                if !file {
+                    own.push(Component::Deep);
+                }
+                glob.alternatives.iter().any(|other| crate::glob::overlap(&own, other, dots))
+            })
+    }
+
     /// The absolute path that this pattern spells out without any wildcard; folded in case with Windows shapes.
     pub(crate) fn literals(&self) -> impl Iterator<Item = String> + '_ {
         let usable = self.inside != Inside::Nothing;

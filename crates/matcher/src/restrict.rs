@@ -154,7 +154,9 @@ impl Parsed {
         if result == Match::No && (self.speaks_of(Access::Read) || self.speaks_of(Access::Change)) {
             let hidden = invocation.view.unknown_program()
                 || (self.speaks_of(Access::Read) || invocation.may_change_words())
-                    && (invocation.lost_words || invocation.words.iter().any(|path| pattern.restricts(path)))
+                    && (invocation.lost_words
+                        || invocation.words.iter().any(|path| pattern.restricts(path))
+                        || invocation.patterns.iter().any(|word| word.may_be_restricted(pattern)))
                 || invocation.code.as_ref().is_some_and(|code| {
                     let told = |words: &&Vec<String>| list != ListKind::Deny || !words.is_empty();
                     pattern.words.iter().filter(told).any(|words| code.hold_all(words))

@@ -28,6 +28,7 @@ mod find;
 mod gh;
 mod git;
 mod git_configuration;
+mod git_pathspec;
 mod git_repository;
 mod git_tables;
 mod git_writer_tables;
@@ -172,6 +173,10 @@ pub(crate) fn fill(invocation: &mut Invocation, settings: &Settings<'_>, look: &
                     word.hazard = true;
                 }
             }
+        }
+        if invocation.base_name() == Some("git") {
+            let mut found = Vec::new();
+            git_writers::launches(&mut Build::new(invocation, settings, look, &mut effects, &mut found));
         }
         // `ssh -o ProxyCommand=...` runs something beside the inner command.
         let texts = invocation.words.iter().filter_map(|word| word.value.known());

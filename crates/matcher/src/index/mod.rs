@@ -364,6 +364,9 @@ impl Index {
         if invocation.lost_words {
             reading_and_changing.iter().for_each(|paths| paths.everything(found));
         }
+        for alternative in invocation.patterns.iter().flat_map(|word| &word.glob.alternatives) {
+            reading_and_changing.iter().for_each(|paths| paths.below(alternative, found));
+        }
         if let Some(code) = &invocation.code {
             found.add(&self.wordless);
             for word in code.iter() {

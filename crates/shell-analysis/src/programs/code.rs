@@ -17,6 +17,7 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["node", "nodejs"], "e= p= eval= print= r= require= i c v h m version help check interactive import= loader= input-type= inspect? no-warnings", Operands::Custom(run)).stops(),
     Spec::new(&["php"], "r= R= B= E= f= i l m n s v w z= c= d= a h version", Operands::Custom(run)).stops(),
     Spec::new(&["lua", "luajit", "Rscript", "osascript", "tclsh", "guile", "julia"], "e= l= i v E W version help", Operands::Custom(run)).stops(),
+    Spec::new(&["expect"], "c= f= b d D= i n N v", Operands::Custom(run)).stops(),
     Spec::new(&["pwsh", "powershell", "cmd"], "c= C= Command= NoProfile", Operands::Custom(run)).stops(),
 ];
 
@@ -72,6 +73,7 @@ fn code_flags(base: &str) -> &'static [&'static str] {
         "ruby" | "lua" | "luajit" | "Rscript" | "osascript" | "julia" => &["e"],
         "node" | "nodejs" => &["e", "p", "eval", "print"],
         "php" => &["r", "R", "B", "E"],
+        "expect" => &["c"],
         "python" | "python2" | "python3" | "pypy" | "pypy3" => &["c", "m"],
         _ => &[],
     }

@@ -3,12 +3,14 @@
 //! [`super::git_writers`].
 
 use super::{
-    Build, flags, git_repository,
+    Build, flags,
+    git_pathspec::{self, Pathspec},
+    git_repository,
     git_tables::{GLOBAL, Kind, SUBCOMMANDS},
     git_writers,
     spec::{Operands, Parsed, Spec},
 };
-use crate::{Directories, EffectKind, Span, Value, as_written, lies_inside};
+use crate::{Argument, Directories, EffectKind, Value, as_written, lies_inside};
 
 pub(super) const SPECS: &[Spec] = &[Spec::new(&["git"], "", Operands::Custom(git)).stops()];
 
@@ -81,6 +83,10 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         }
         if reads(build, *kind, &own, start) {
             paths(build, *kind, &own, start);
+            // With this every path matches others too.
+            if parsed.has(&["icase-pathspecs"]) && matches!(kind, Kind::Reads | Kind::Greps) {
+                build.effect(EffectKind::Read { path: crate::PathTarget::Unknown, recursive: false });
+            }
             if let Err(reason) = git_repository::harmless(build.settings, build.look, &directories) {
                 build.effect(EffectKind::Opaque(reason.into()));
             }
@@ -204,30 +210,27 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>, start: usize) {
             let mut any = false;
             for index in parsed.operands.iter().skip(usize::from(!given)) {
                 let Some(word) = build.words.get(*index) else { continue };
-                if is_revision(parsed, *index, word.value.known()) {
+                let known = word.value.known();
+                if is_revision(parsed, *index, known) {
                     continue;
                 }
-                any = true;
-                match word.value.known() {
-                    Some(text) if text.contains(['*', '?', '[']) => pathspec(build, text, word.span),
-                    _ => build.read(&word.value, true, word.span),
-                }
+                // What is left out says nothing of the rest, and neither does the whole of a revision.
+                any |= known.is_none_or(|text| !Pathspec::read(text).exclude && !text.ends_with(':'));
+                objects(build, word, true);
             }
             if !any {
                 build.read_here();
             }
         }
         Kind::Reads => {
-            if parsed.has(&["batch"]) {
+            if parsed.has(&["batch", "batch-command"]) {
                 // Which objects it prints stands in its input, or it prints all.
                 build.effect(EffectKind::Read { path: crate::PathTarget::Unknown, recursive: false });
             }
             for index in &parsed.operands {
                 let Some(word) = build.words.get(*index) else { continue };
-                match word.value.known() {
-                    known if is_revision(parsed, *index, known) => {}
-                    Some(text) => pathspec(build, text, word.span),
-                    None => build.read(&word.value, false, word.span),
+                if !is_revision(parsed, *index, word.value.known()) {
+                    objects(build, word, false);
                 }
             }
         }
@@ -252,13 +255,32 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>, start: usize) {
             // An object of the repository, its path and all.
             if let Some(slot) = parsed.value(&["blob"]) {
                 match slot.known() {
-                    Some(text) => pathspec(build, text, slot.span()),
+                    Some(text) => git_pathspec::read(build, text, false, slot.span()),
                     None => build.read(&slot.value(), false, slot.span()),
                 }
             }
             configured(build, parsed, start);
         }
         _ => {}
+    }
+}
+
+/// Reads what an operand names, a path or an object of the repository.
+fn objects(build: &mut Build<'_>, word: &Argument, recursive: bool) {
+    match &word.value {
+        Value::Known(_) | Value::OneOf(_) => {
+            for text in word.value.candidates().unwrap_or_default() {
+                git_pathspec::read(build, text, recursive, word.span);
+            }
+        }
+        Value::Glob(glob) => {
+            build.read(&word.value, recursive, word.span);
+            // Where it finds nothing git is given the pattern.
+            if glob.pattern.contains(':') {
+                git_pathspec::read(build, &glob.pattern, recursive, word.span);
+            }
+        }
+        _ => build.read(&word.value, recursive, word.span),
     }
 }
 
@@ -292,45 +314,5 @@ fn is_revision(parsed: &Parsed<'_>, index: usize, text: Option<&str>) -> bool {
     match text.split_once("..") {
         None => head(text),
         Some((from, to)) => head(from) || head(to.strip_prefix('.').unwrap_or(to)),
-    }
-}
-
-/// `REVISION:PATH`, or a path in git's own glob syntax with magic in front (gitglossary(7), pathspec).
-fn pathspec(build: &mut Build<'_>, text: &str, span: Span) {
-    // `:0:path` is an entry of the index (gitrevisions(7)).
-    let staged = text.strip_prefix(':').and_then(|rest| {
-        let (stage, path) = rest.split_once(':')?;
-        matches!(stage, "0" | "1" | "2" | "3").then_some(path)
-    });
-    let magic = text.strip_prefix(":(").and_then(|rest| rest.split_once(')'));
-    let revision = text.split_once(':').filter(|(revision, _)| !revision.is_empty());
-    let path = match (staged, magic) {
-        (Some(path), _) | (None, Some((_, path))) => path,
-        (None, None) => {
-            text.split_once(':').map_or(text, |(_, path)| path).trim_start_matches(['/', '!', '^'])
-        }
-    };
-    // A revision (`HEAD^{tree}`, `stash@{1}`) holds no star; a path that does is matched at any depth.
-    let path = if text.starts_with('/') { text } else { path };
-    if path.contains(['*', '?', '[']) {
-        let prefix = path.split(['*', '?', '[']).next().unwrap_or_default().to_owned();
-        build.read(
-            &Value::Glob(crate::GlobPattern { pattern: path.into(), prefix: prefix.into() }),
-            false,
-            span,
-        );
-        return;
-    }
-    build.read(&Value::Known(path.into()), false, span);
-    // Behind a revision or a stage a path begins at the top of the repository, unless it says otherwise.
-    let from_top = (staged.is_some() || revision.is_some())
-        && !path.starts_with("./")
-        && !path.starts_with("../")
-        && !path.is_empty();
-    let top = git_writers::top(build);
-    if from_top
-        && let Some(top) = top.filter(|top| build.directories() != &Directories::Known([top.clone()].into()))
-    {
-        build.read(&Value::Known(format!("{top}/{path}").into()), false, span);
     }
 }

@@ -117,7 +117,7 @@ pub(super) const WRITERS: &[Writer] = &[
     row("filter-branch", "f= env-filter=x tree-filter=x index-filter=x msg-filter=x setup=x d=w", Does::Runs),
     row(
         "format-patch",
-        "N k n o= p q s v= add-header= base= cc= cover-from-description= creation-factor= description-file=r filename-max-length= in-reply-to= interdiff= output-directory= range-diff= reroll-count= signature= signature-file=r start-number= subject-prefix= suffix= to= stdout",
+        "N k n o= p q s v= add-header= base= cc= cover-from-description= creation-factor= description-file=r filename-max-length= in-reply-to= interdiff= output-directory= range-diff= reroll-count= signature= signature-file=r start-number= subject-prefix= suffix= to= stdout numbered-files",
         Does::Patches,
     ),
     row("fsck", "v", Does::Inside),
@@ -162,7 +162,7 @@ pub(super) const WRITERS: &[Writer] = &[
     row("repack", "A F a b d f g= i k l m= n q expire-to=w filter-to=w", Does::Inside),
     row("replace", "d e f g l format=", Does::Inside),
     row("request-pull", "p", Does::Sends),
-    row("rerere", "", Does::Inside),
+    row("rerere", "", Does::Tree),
     row("reset", "N p q pathspec-from-file=r hard merge keep soft mixed recurse-submodules?", Does::Resets),
     row(
         "restore",
@@ -198,7 +198,11 @@ pub(super) const WRITERS: &[Writer] = &[
     row("bugreport", "o= s= output-directory= suffix=", Does::Inside),
     row("diagnose", "o= s= output-directory= suffix=", Does::Inside),
     row("commit-graph", "object-dir=", Does::Inside),
-    row("fast-import", "", Does::Inside),
+    row(
+        "fast-import",
+        "export-marks=w export-pack-edges=w import-marks=r import-marks-if-exists=r depth= active-branches= big-file-threshold= date-format= max-pack-size= rewrite-submodules-from= rewrite-submodules-to=",
+        Does::Inside,
+    ),
     row("index-pack", "o=w v", Does::Inside),
     row("interpret-trailers", "trailer=", Does::Runs),
     row("merge-tree", "X= z merge-base= strategy-option=", Does::Inside),

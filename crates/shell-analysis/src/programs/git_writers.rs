@@ -5,12 +5,12 @@ use portcullis_paths::{GitSetting, is_within, names_program};
 use super::{
     Build, flags,
     flags::Slot,
-    git_repository,
+    git_pathspec, git_repository,
     git_writer_tables::{DESTRUCTIVE, Does, HAZARDS, WRITERS, Writer},
     spec::Parsed,
 };
 use crate::{
-    Argument, Below, Directories, EffectKind, GlobPattern, PathTarget, Span, Value, as_written, lies_inside,
+    Argument, Directories, EffectKind, GlobPattern, PathTarget, Span, Value, as_written, lies_inside, pattern,
 };
 
 /// The row of a subcommand.
@@ -28,6 +28,12 @@ pub(super) fn top(build: &Build<'_>) -> Option<String> {
     let directory = as_written(all.first()?);
     let root = build.settings.roots.iter().find(|root| is_within(&directory, root));
     Some(root.cloned().unwrap_or_else(|| directory.into_owned()))
+}
+
+/// What git's own launchers (`rebase --exec`, `bisect run`) do beside what they run.
+pub(super) fn launches(build: &mut Build<'_>) {
+    let span = build.span_of(0);
+    tree(build, span);
 }
 
 /// Everything in the working tree.
@@ -84,19 +90,25 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
     let words = build.words;
     let operands: Vec<&Argument> = parsed.operands.iter().filter_map(|index| words.get(*index)).collect();
     let first = operands.first().and_then(|word| word.value.known());
+    // Which paths, stands in a file.
+    let listed = parsed.has(&["pathspec-from-file"]);
     match does {
         Does::Adds | Does::Commits => {
             for word in &operands {
-                pathspec(build, word, |build, value, at| build.read(value, true, at));
+                git_pathspec::each(build, word, |build, value, at| build.read(value, true, at));
             }
-            if operands.is_empty() && does == Does::Adds {
+            if listed || operands.is_empty() && does == Does::Adds {
                 build.read_here();
             }
             index(build, span);
         }
         Does::Restores => {
             for word in &operands {
-                pathspec(build, word, written);
+                git_pathspec::each(build, word, |build, value, at| build.write_below(value, at));
+            }
+            // The hunks, or the names, are given by whoever it asks.
+            if listed || parsed.has(&["p", "patch"]) {
+                tree(build, span);
             }
             index(build, span);
         }
@@ -106,17 +118,20 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
                 operands.get(operands.len().saturating_sub(count)..).unwrap_or_default()
             });
             for word in paths {
-                pathspec(build, word, written);
+                git_pathspec::each(build, word, |build, value, at| build.write_below(value, at));
             }
             let makes = parsed.has(&["b", "B", "orphan"]) && operands.len() <= 1;
-            if behind.is_none_or(|count| count == 0) && !makes {
+            if listed || behind.is_none_or(|count| count == 0) && !makes {
                 tree(build, span);
             }
         }
         Does::Removes if !parsed.has(&["cached", "n", "dry-run"]) => {
             let recursive = parsed.has(&["r"]);
             for word in &operands {
-                pathspec(build, word, |build, value, at| build.delete(value, recursive, at));
+                git_pathspec::each(build, word, |build, value, at| build.delete(value, recursive, at));
+            }
+            if listed {
+                tree(build, span);
             }
             index(build, span);
         }
@@ -134,7 +149,7 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
         }
         Does::Cleans => {
             for word in &operands {
-                pathspec(build, word, |build, value, at| build.delete(value, true, at));
+                git_pathspec::each(build, word, |build, value, at| build.delete(value, true, at));
             }
             if operands.is_empty() {
                 build.delete(&Value::Known(".".into()), true, span);
@@ -177,7 +192,7 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
                 // What the repository holds can be read there.
                 let top = top(build).map_or_else(|| Value::Known(".".into()), |top| Value::Known(top.into()));
                 build.read(&top, true, span);
-                build.write(&path.value, path.span);
+                lands(build, path);
             }
             (Some("remove"), Some(path), _) => build.delete(&path.value, true, path.span),
             (Some("move"), Some(from), Some(to)) => {
@@ -195,8 +210,12 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
         Does::Patches => {
             if !parsed.has(&["stdout"]) {
                 let target = parsed.value(&["o", "output-directory"]).map_or(Some("."), Slot::known);
-                match target {
-                    Some(directory) => below(build, directory, "*.patch", span),
+                let suffix = parsed.value(&["suffix"]).map_or(Some(".patch"), Slot::known);
+                let suffix = if parsed.has(&["numbered-files"]) { Some("") } else { suffix };
+                match target.zip(suffix) {
+                    Some((directory, suffix)) => {
+                        below(build, directory, &format!("*{}", pattern::escaped(suffix)), span);
+                    }
                     None => build.push(EffectKind::Write(PathTarget::Unknown), span),
                 }
             }
@@ -230,37 +249,20 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
     }
 }
 
-fn written(build: &mut Build<'_>, value: &Value, span: Span) {
-    build.write(value, span);
-}
-
-/// Applies `effect` to the path in a pathspec; a glob in one matches at any depth (gitglossary(7)).
-fn pathspec(build: &mut Build<'_>, word: &Argument, effect: impl FnOnce(&mut Build<'_>, &Value, Span)) {
-    let Some(text) = word.value.known() else { return effect(build, &word.value, word.span) };
-    let (magic, path) = match text.strip_prefix(":(").and_then(|rest| rest.split_once(')')) {
-        Some((magic, path)) => (magic, path),
-        None if text.starts_with(":/") => ("top", text.get(2..).unwrap_or_default()),
-        None => ("", text),
+/// A new working tree at `word`; the working directory itself may get any file.
+fn lands(build: &mut Build<'_>, word: &Argument) {
+    let here = match (word.value.known(), build.directories()) {
+        (Some(text), Directories::Known(all)) => all.iter().any(|directory| {
+            let target = portcullis_paths::join(directory, text);
+            is_within(directory, &target)
+        }),
+        _ => false,
     };
-    let whole = path.is_empty() || path.contains(['*', '?', '[']);
-    let top = if magic.split(',').any(|word| word == "top") { top(build) } else { None };
-    let value = match (top, whole) {
-        (Some(top), true) => Value::PathBelow(below_top(top)),
-        (Some(top), false) => Value::Known(format!("{top}/{path}").into()),
-        (None, true) => match build.directories() {
-            Directories::Known(all) if all.len() == 1 && !path.contains("..") && !path.starts_with('/') => {
-                all.first().map_or(Value::Unknown, |directory| Value::PathBelow(below_top(directory.clone())))
-            }
-            _ => Value::Unknown,
-        },
-        (None, false) => Value::Known(path.into()),
-    };
-    effect(build, &value, word.span);
-}
-
-/// git follows no links.
-fn below_top(directory: String) -> Below {
-    Below { files: true, ..Below::new(directory) }
+    if here {
+        build.write_below(&word.value, word.span);
+    } else {
+        build.write(&word.value, word.span);
+    }
 }
 
 /// Files in `directory` whose names match `name`.
@@ -285,7 +287,7 @@ fn clones(build: &mut Build<'_>, parsed: &Parsed<'_>, operands: &[&Argument], sp
         _ => build.push(EffectKind::Network(text.map(str::to_owned)), span),
     }
     match (operands.get(1), text) {
-        (Some(target), _) => build.write(&target.value, target.span),
+        (Some(target), _) => lands(build, target),
         (None, Some(text)) => {
             let text = text.trim_end_matches('/');
             let text = text.strip_suffix("/.git").unwrap_or(text);
