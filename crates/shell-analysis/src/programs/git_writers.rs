@@ -104,7 +104,7 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
         }
         Does::Restores => {
             for word in &operands {
-                git_pathspec::each(build, word, |build, value, at| build.write_below(value, at));
+                git_pathspec::each(build, word, written);
             }
             // The hunks, or the names, are given by whoever it asks.
             if listed || parsed.has(&["p", "patch"]) {
@@ -118,7 +118,7 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
                 operands.get(operands.len().saturating_sub(count)..).unwrap_or_default()
             });
             for word in paths {
-                git_pathspec::each(build, word, |build, value, at| build.write_below(value, at));
+                git_pathspec::each(build, word, written);
             }
             let makes = parsed.has(&["b", "B", "orphan"]) && operands.len() <= 1;
             if listed || behind.is_none_or(|count| count == 0) && !makes {
@@ -247,6 +247,11 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
         Does::Runs => build.push(EffectKind::Execute(Value::Unknown), span),
         Does::Inside => {}
     }
+}
+
+/// git writes the file, or whatever it has in the directory.
+fn written(build: &mut Build<'_>, value: &Value, span: Span) {
+    build.write_below(value, span);
 }
 
 /// A new working tree at `word`; the working directory itself may get any file.
