@@ -11,9 +11,9 @@
 #[path = "support/rules.rs"]
 mod support;
 
-use portcullis_matcher::{Conventions, ListKind, RuleId};
+use portcullis_matcher::{Conventions, ListKind, RuleId, RuleObject, RuleSet, RuleSpec, SourcedRule};
 use portcullis_permissions::{
-    Context, Decision, FindingKind, Mode, ToolCall, decide, evasion, lint, standing,
+    Context, Decision, FindingKind, Mode, RuleSource, Rules, Scope, ToolCall, decide, evasion, lint, standing,
 };
 use support::{compile, context, found, kinds, rules, score};
 
@@ -223,6 +223,46 @@ fn rules_of_other_kinds_have_no_score() {
     {
         assert_eq!(evasion(&context(), &rules, RuleId::new(list, index)), None);
     }
+}
+
+/// A deny rule of the user that is an object with a pattern.
+fn pattern(tools: &[&str], pattern: &str) -> RuleSet {
+    let object = RuleObject {
+        tools: tools.iter().map(|tool| (*tool).to_owned()).collect(),
+        pattern: Some(pattern.to_owned()),
+        regex: None,
+    };
+    let source = RuleSource::of(Scope::User);
+    let deny = vec![SourcedRule { spec: RuleSpec::Object(object), reason: None, source }];
+    compile(Rules { deny, ..Rules::default() }, &Conventions::portcullis())
+}
+
+#[test]
+fn patterns_that_match_nothing_are_told() {
+    let told = |tools: &[&str], text: &str| {
+        let found = lint(&context(), &pattern(tools, text)).into_iter();
+        found.filter(|f| f.kind == FindingKind::Meaning).map(|f| f.remedy).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&["Bash"], "Bash(git push:*)"), [r#"write `"rule": "Bash(git push:*)"`"#]);
+    assert_eq!(
+        told(&["Bash"], "git push:*"),
+        [r#"write `"rule": "Bash(git push:*)"`, or `"pattern": "git push*"`"#]
+    );
+    assert_eq!(told(&["Write", "Edit"], ".env"), [r#"write `"pattern": "*/.env"`"#]);
+    for (tools, text) in [("Bash", "*git push*"), ("Bash", "f(x)"), ("Read", "*/.env"), ("Read", "/etc/*")] {
+        assert_eq!(told(&[tools], text), <[String; 0]>::default(), "{text}");
+    }
+}
+
+#[test]
+fn patterns_about_commands_are_scored() {
+    let scored = |text: &str| evasion(&context(), &pattern(&["Bash"], text), RuleId::new(ListKind::Deny, 0));
+    let push = scored("*git push*").expect("a score");
+    assert!(push.of > 60, "{}", push.of);
+    assert!(push.past.len() < push.of / 4, "{:?}", push.past);
+    let exact = scored("git push").expect("a score");
+    assert!(exact.past.len() > push.past.len(), "{:?}", exact.past);
+    assert_eq!(scored("*$(*"), None);
 }
 
 #[test]

@@ -88,6 +88,10 @@ impl Made {
         {
             return;
         }
+        // Said before: moved to and fro, names would double each time.
+        if self.names.iter().any(|known| known.says(&name)) {
+            return;
+        }
         match self.names.len() {
             MAX_NAMES => self.names.push(Name {
                 path: "/".to_owned(),

@@ -93,6 +93,20 @@ fn short_texts_make_no_endless_work() {
     let (_, bytes) = cost(&doubled);
     assert!(bytes < 200 << 20, "a variable doubled: {} MiB", bytes >> 20);
     assert!(!run(&doubled).invocations.is_empty());
+    // What one file holds comes into the other, and back.
+    for pair in [
+        "mv a b; mv b a; ",
+        "cp a b; cp b a; ",
+        "ln -sf a b; ln -sf b a; ",
+        "ln a b; ln b a; ",
+        "install a b; install b a; ",
+        "mv src x; mv x src; ",
+        "mv a b c; mv c/a b; ",
+        "echo x >> a; cp a b; cat b >> a; cp a b; ",
+    ] {
+        let (_, bytes) = cost(&format!("echo 'rm x' > a; {} sh a", pair.repeat(40)));
+        assert!(bytes < 200 << 20, "{pair}: {} MiB", bytes >> 20);
+    }
 }
 
 /// Commands beyond the bound are read, so that an error in them is found, and not kept.

@@ -1,6 +1,6 @@
 //! Rules that are not read as their author seems to mean them, and allow rules that allow nothing.
 
-use portcullis_matcher::{ListKind, RuleSpec, RuleSubject, Sample, SourcedRule};
+use portcullis_matcher::{ListKind, RuleObject, RuleSpec, RuleSubject, Sample, SourcedRule};
 use portcullis_tool_names::{Aliases, Family};
 
 use super::{Subject, beats::allowed_by, evasion::FILE, wide::fetches};
@@ -11,7 +11,11 @@ type Doubt = (String, String);
 
 /// A payload that covers everything, holds several patterns, or a variable.
 pub(super) fn misread(rule: &SourcedRule, aliases: &Aliases) -> Option<Doubt> {
-    let RuleSpec::Text(text) = &rule.spec else { return None };
+    let text = match &rule.spec {
+        RuleSpec::Text(text) => text,
+        RuleSpec::Object(object) => return misread_pattern(object, aliases),
+        _ => return None,
+    };
     let (tool, rest) = text.trim().split_once('(')?;
     let (tool, payload) = (tool.trim(), rest.strip_suffix(')')?.trim());
     let family = aliases.canonical(tool)?.family();
@@ -32,6 +36,34 @@ pub(super) fn misread(rule: &SourcedRule, aliases: &Aliases) -> Option<Doubt> {
         format!("variables are not expanded in rules: it is about a file with `{variable}` in its name"),
         written,
     ))
+}
+
+/// A pattern that is written as a rule, or compared with more than its author seems to think.
+fn misread_pattern(object: &RuleObject, aliases: &Aliases) -> Option<Doubt> {
+    let pattern = object.pattern.as_deref()?.trim();
+    let rule = pattern.split_once('(').filter(|(_, rest)| rest.ends_with(')'));
+    if rule.is_some_and(|(tool, _)| aliases.canonical(tool.trim()).is_some()) {
+        return Some((
+            "it is compared with commands or paths, and none is written so: it matches nothing".to_owned(),
+            format!("write `\"rule\": \"{pattern}\"`"),
+        ));
+    }
+    if let Some(words) = pattern.strip_suffix(":*") {
+        return Some((
+            "`:*` is for rules: here it is a colon, and anything behind it".to_owned(),
+            format!("write `\"rule\": \"Bash({pattern})\"`, or `\"pattern\": \"{words}*\"`"),
+        ));
+    }
+    // A command can be exactly this; a path is absolute where patterns are compared.
+    let files = object
+        .tools
+        .iter()
+        .any(|tool| aliases.canonical(tool).is_some_and(|tool| tool.family() == Family::File));
+    let anchored = pattern.starts_with(['/', '*', '~']);
+    (files && !anchored).then(|| {
+        let said = "it is compared with the absolute path, which does not begin so: it matches nothing";
+        (said.to_owned(), format!("write `\"pattern\": \"*/{pattern}\"`"))
+    })
 }
 
 /// The first thing in a path that a shell would expand.

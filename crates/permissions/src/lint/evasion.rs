@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use portcullis_matcher::{
-    ListKind, Mode, RuleId, RuleSet, RuleSource, RuleSubject, Rules, Sample, Scope, SourcedRule,
+    ListKind, Mode, RuleId, RuleSet, RuleSource, RuleSpec, RuleSubject, Rules, Sample, Scope, SourcedRule,
 };
 use portcullis_shell_analysis::join_words;
 use portcullis_tool_names::{Family, Tool};
@@ -112,12 +112,31 @@ pub fn evasion(context: &Context, rules: &RuleSet, id: RuleId) -> Option<Evasion
     match rules.sample(id) {
         Some(Sample::Command(words)) => of_command(context, rules, id, words),
         Some(Sample::Path(path)) => of_path(context, rules, id, &path),
-        _ => of_domain(context, rules, id).or_else(|| of_tool(context, rules, id)),
+        _ => of_domain(context, rules, id)
+            .or_else(|| of_tool(context, rules, id))
+            .or_else(|| of_pattern(context, rules, id)),
     }
 }
 
-fn of_command(context: &Context, rules: &RuleSet, id: RuleId, mut command: Vec<String>) -> Option<Evasion> {
+/// A pattern of a rule object that is about one command: what stands in it between stars.
+fn of_pattern(context: &Context, rules: &RuleSet, id: RuleId) -> Option<Evasion> {
+    let RuleSpec::Object(object) = &rules.rule(id)?.spec else { return None };
+    let text = object.pattern.as_deref()?;
+    let open = text.ends_with('*');
+    let text = text.trim_matches(['*', ' ']);
+    let words = text.split_ascii_whitespace().map(str::to_owned);
+    let plain = |char: char| char.is_ascii_alphanumeric() || " -_./:=@".contains(char);
+    let shell = object.tools.iter().any(|tool| context.aliases.canonical(tool) == Some(Tool::Bash));
+    (shell && text.chars().all(plain)).then(|| of_words(context, rules, words.collect(), open))?
+}
+
+fn of_command(context: &Context, rules: &RuleSet, id: RuleId, command: Vec<String>) -> Option<Evasion> {
     let RuleSubject::Command { open, .. } = rules.subject_of(id)? else { return None };
+    of_words(context, rules, command, open)
+}
+
+/// `open`: more words may follow.
+fn of_words(context: &Context, rules: &RuleSet, mut command: Vec<String>, open: bool) -> Option<Evasion> {
     if open && command.len() == 1 {
         command.push(FILE.to_owned());
     }

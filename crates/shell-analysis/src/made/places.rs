@@ -27,11 +27,12 @@ impl Made {
             let deletes = matches!(effect.kind, EffectKind::Delete { .. });
             let Some(target) = target(&effect.kind) else { continue };
             for place in self.places(target, alters, deletes, at, resolver) {
-                more.push(Effect {
-                    kind: with(&effect.kind, place),
-                    redirection: effect.redirection,
-                    span: effect.span,
-                });
+                let kind = with(&effect.kind, place);
+                let (redirection, span) = (effect.redirection, effect.span);
+                // Several effects may lead to the same place.
+                if !more.iter().any(|known: &Effect| known.kind == kind && known.redirection == redirection) {
+                    more.push(Effect { kind, redirection, span });
+                }
             }
         }
         invocation.effects.append(&mut more);
@@ -91,7 +92,7 @@ impl Made {
                     }
                     let place = name.behind(rest);
                     let PathTarget::Path(place) = place else {
-                        if name.how == How::Link || !alters {
+                        if (name.how == How::Link || !alters) && found.last() != Some(&place) {
                             found.push(place);
                         }
                         continue;
@@ -123,12 +124,24 @@ impl Made {
                 }
             }
         }
-        found.dedup();
-        found
+        let mut kept = Vec::with_capacity(found.len().min(MAX_PLACES));
+        for place in found {
+            if !kept.contains(&place) {
+                kept.push(place);
+            }
+        }
+        kept
     }
 }
 
 impl Name {
+    /// Whether it says all that `other` says.
+    pub(super) fn says(&self, other: &Self) -> bool {
+        self.path == other.path
+            && (self.longer, self.below, self.how) == (other.longer, other.below, other.how)
+            && self.source == other.source
+    }
+
     fn is(&self, path: &str, globs: bool) -> bool {
         if globs {
             let count = path.split('/').count();

@@ -11,7 +11,7 @@ use super::{
     shells::MAX_SCRIPT,
 };
 use crate::{
-    Argument, Effect, EffectKind, Invocation, PathTarget, RedirectionTarget, Value, name_set::NameSet,
+    Argument, Effect, EffectKind, Invocation, PathTarget, RedirectionTarget, Text, Value, name_set::NameSet,
     read_unasked::read_unasked, tree::RedirectOp,
 };
 
@@ -31,10 +31,10 @@ static EMPTY: NameSet = NameSet::new(&["mkdir", "touch", "mkfifo", "truncate"]);
 /// A file that the text wrote, by the last part of its name.
 #[derive(Debug, Default)]
 pub(super) struct Written {
-    /// Each of its contents that is known exactly.
-    exact: Vec<String>,
-    /// Every word that may be in it.
-    words: String,
+    /// Each of its contents that is known exactly; no two are the same, here and in the other lists.
+    exact: Vec<Text>,
+    /// Every word that may be in it, as texts of invocations.
+    words: Vec<Text>,
     /// What it is a copy of, or a link to.
     copied: Vec<Value>,
     /// It may hold something else too, which can be run.
@@ -46,20 +46,69 @@ pub(super) struct Written {
 impl Written {
     /// The most contents that are put together; beyond it any may be there.
     const MAX_JOINED: usize = 16;
+    /// The most contents that are kept.
+    const MOST: usize = 64;
 
     /// What is there already comes before `text`.
     fn append(&mut self, text: &str, resolver: Option<&dyn Resolver>, path: &str) {
         if self.exact.is_empty() {
             let there = resolver.and_then(|resolver| resolver.read(path, MAX_SCRIPT).ok());
-            self.exact.extend(there.and_then(|there| String::from_utf8(there).ok()));
+            self.exact.extend(there.and_then(|there| String::from_utf8(there).ok()).map(Text::from));
         }
         if self.exact.len() > Self::MAX_JOINED {
             self.unknown = true;
             return;
         }
-        let joined: Vec<String> = self.exact.iter().map(|before| format!("{before}{text}")).collect();
-        self.words.extend(joined.iter().flat_map(|text| [" ", text]));
-        self.exact.extend(joined);
+        let joined: Vec<Text> = self.exact.iter().map(|before| format!("{before}{text}").into()).collect();
+        add(&mut self.words, &joined);
+        add(&mut self.exact, &joined);
+    }
+
+    /// It may hold what `source` holds.
+    fn copy(&mut self, source: &Copied) {
+        self.unknown |= source.unknown;
+        add(&mut self.exact, &source.exact);
+        add(&mut self.words, &source.words);
+        add(&mut self.copied, &source.copied);
+        // Copied to and fro and added to, there is no end of them.
+        if self.exact.len() > Self::MOST {
+            self.exact.clear();
+            self.unknown = true;
+        }
+    }
+
+    /// All its words as one text.
+    fn text(&self) -> String {
+        self.words.join(" ")
+    }
+}
+
+/// What a file held when it was copied.
+struct Copied {
+    exact: Vec<Text>,
+    words: Vec<Text>,
+    copied: Vec<Value>,
+    unknown: bool,
+}
+
+impl Copied {
+    fn of(written: &Written) -> Self {
+        let Written { exact, words, copied, unknown, .. } = written;
+        Self { exact: exact.clone(), words: words.clone(), copied: copied.clone(), unknown: *unknown }
+    }
+
+    /// How many bytes it brings, so that there is a bound.
+    fn len(&self) -> usize {
+        self.exact.iter().chain(&self.words).map(|text| text.len() + 1).sum::<usize>() + self.copied.len()
+    }
+}
+
+/// Adds what is not there.
+fn add<T: Clone + PartialEq>(all: &mut Vec<T>, more: &[T]) {
+    for one in more {
+        if !all.contains(one) {
+            all.push(one.clone());
+        }
     }
 }
 
@@ -98,7 +147,7 @@ impl Planner<'_> {
         let base = invocation.base_name().unwrap_or_default();
         let span = invocation.span;
         let mut run = |written: &Written| {
-            named.extend(written.exact.iter().map(|text| Named::Lines(text.clone(), span)));
+            named.extend(written.exact.iter().map(|text| Named::Lines(text.to_string(), span)));
             for source in &written.copied {
                 // A copy of a copy was looked up when it was made.
                 if source.known().is_some_and(|source| last(source) == base) {
@@ -122,13 +171,13 @@ impl Planner<'_> {
             let slash = invocation.program().is_some_and(|program| program.contains('/'));
             if slash || written.on_path {
                 run(written);
-                texts.push(written.words.clone());
+                texts.push(written.text());
             }
         }
         if matches!(base, "git" | "gh" | "hub") {
             for written in HOOKS.iter().filter_map(|hook| self.written.get(*hook)) {
                 run(written);
-                texts.push(written.words.clone());
+                texts.push(written.text());
             }
         }
         let shell = SHELLS.contains(base);
@@ -142,7 +191,7 @@ impl Planner<'_> {
                 let said = value.candidates().unwrap_or_default().iter();
                 for name in said.flat_map(|text| names_in(text).chain(files_in(base, text).map(last))) {
                     let Some(written) = self.written.get(name) else { continue };
-                    texts.push(written.words.clone());
+                    texts.push(written.text());
                     if shell {
                         run(written);
                     }
@@ -152,12 +201,11 @@ impl Planner<'_> {
         for assignment in invocation.assignments.iter().filter(|assignment| !assignment.harmless) {
             let values = assignment.value.candidates().unwrap_or_default().iter();
             let names = values.flat_map(|value| names_in(value));
-            texts
-                .extend(names.filter_map(|name| self.written.get(name)).map(|written| written.words.clone()));
+            texts.extend(names.filter_map(|name| self.written.get(name)).map(Written::text));
         }
         for end in read_unasked(base) {
             let read = self.written.iter().filter(|(name, _)| name.ends_with(end));
-            texts.extend(read.map(|(_, written)| written.words.clone()));
+            texts.extend(read.map(|(_, written)| written.text()));
         }
     }
 
@@ -206,9 +254,9 @@ impl Planner<'_> {
             .find(|word| word.value.known().is_none_or(|text| !text.starts_with('-')))
             .map(|word| word.value.clone());
         let moved = source.as_ref().and_then(Value::known).and_then(|path| self.written.get(last(path)));
-        let moved = moved.map(|written| {
-            (written.exact.clone(), written.words.clone(), written.copied.clone(), written.unknown)
-        });
+        let moved = moved.map(Copied::of);
+        let exact = exact.map(Text::from);
+        let (words, brought) = (Text::from(words), moved.as_ref().map_or(0, Copied::len));
         for effect in &invocation.effects {
             let EffectKind::Write(PathTarget::Path(path)) = &effect.kind else { continue };
             if path.starts_with("/dev/") {
@@ -218,7 +266,7 @@ impl Planner<'_> {
             if self.exhausted() {
                 break;
             }
-            self.bytes += words.len();
+            self.bytes += words.len() + brought;
             let written = self.written.entry(last(path).to_owned()).or_default();
             let told = exact.is_some() || source.is_some();
             written.unknown |= !told && (effect.redirection || COPIERS.contains(base));
@@ -226,17 +274,11 @@ impl Planner<'_> {
             if let Some(text) = exact.as_ref().filter(|_| appends) {
                 written.append(text, self.settings.resolver, path);
             }
-            written.exact.extend(exact.clone());
-            written.words.push_str(&words);
-            written.words.push(' ');
+            add(&mut written.exact, exact.as_slice());
+            add(&mut written.words, std::slice::from_ref(&words));
             match &moved {
-                Some((exact, words, copied, unknown)) => {
-                    written.unknown |= unknown;
-                    written.exact.extend(exact.iter().cloned());
-                    written.words.push_str(words);
-                    written.copied.extend(copied.iter().cloned());
-                }
-                None => written.copied.extend(source.clone()),
+                Some(source) => written.copy(source),
+                None => add(&mut written.copied, source.as_slice()),
             }
         }
         if self.exhausted() {
@@ -258,11 +300,11 @@ impl Planner<'_> {
                 _ => None,
             })
             .collect();
+        let words = Text::from(words);
         for name in paths {
             self.bytes += words.len();
             let written = self.written.entry(name).or_default();
-            written.words.push_str(&words);
-            written.words.push(' ');
+            add(&mut written.words, std::slice::from_ref(&words));
             written.unknown = true;
         }
     }

@@ -101,6 +101,9 @@ fn as_text(session: &Session) -> String {
             rule.source.scope.as_str(),
             escape_line(&place)
         ));
+        if let Some(reason) = &rule.reason {
+            text.push_str(&format!("          because: {}\n", escape_line(reason)));
+        }
         if let Some((list, by)) = beaten {
             let place = session::place(&by.source).unwrap_or_default();
             text.push_str(&format!(
