@@ -60,7 +60,7 @@ fn bounded(analysis: &Analysis, text: &str) {
             memory += match &word.value {
                 Value::Known(text) => text.len(),
                 Value::PathBelow(names) => names.directory.len(),
-                Value::OneOf(texts) => texts.iter().map(|text| text.len()).sum(),
+                Value::OneOf(texts) => texts.iter().map(portcullis_shell_analysis::Text::len).sum(),
                 Value::Glob(glob) => glob.pattern.len() + glob.prefix.len(),
                 _ => 0,
             };
