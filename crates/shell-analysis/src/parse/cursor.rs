@@ -72,6 +72,7 @@ pub(super) fn offset(value: usize) -> u32 {
 }
 
 /// Adds to a list that mostly stays at one element; a vector's own first step is four.
+#[inline]
 pub(super) fn push<T>(list: &mut Vec<T>, element: T) {
     if list.is_empty() {
         list.reserve_exact(1);
@@ -115,6 +116,7 @@ impl<'a> Parser<'a> {
 
     /// Adds `element` to a tree if room was taken for it. Reading goes on as before when it was not: only what is
     /// read is forgotten, so that texts of very many commands need neither memory nor the time to fill it.
+    #[inline]
     pub(super) fn keep<T>(&mut self, reserved: bool, list: &mut Vec<T>, element: T, span: Span) {
         if reserved {
             push(list, element);

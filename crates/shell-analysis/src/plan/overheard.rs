@@ -141,7 +141,7 @@ fn own_words(invocation: &Invocation, texts: &mut Vec<String>) {
 }
 
 /// Characters of code that stand in few other words.
-const CODE: [char; 9] = ['(', '`', '"', '\'', '{', '<', '|', '!', ';'];
+const CODE: &[u8; 9] = b"(`\"'{<|!;";
 
 /// Subcommands whose operands are names of packages.
 const ADDING: &[&str] = &[
@@ -161,15 +161,21 @@ const ADDING: &[&str] = &[
 ];
 
 fn looks_like_code(text: &str) -> bool {
-    text.contains(CODE) || text.contains(':') && text.contains(' ')
+    let bytes = text.as_bytes();
+    bytes.iter().any(|byte| CODE.contains(byte)) || bytes.contains(&b':') && bytes.contains(&b' ')
 }
 
 /// What is glued to the letters of short options (`-nzrm`).
 fn clusters(text: &str, out: &mut String) {
+    if !text.as_bytes().contains(&b'-') {
+        return;
+    }
     for word in text.split_ascii_whitespace() {
         let cluster = word.strip_prefix('-').filter(|rest| !rest.starts_with('-') && rest.len() <= 24);
-        for (at, _) in cluster.unwrap_or_default().char_indices().skip(1) {
-            out.push_str(cluster.and_then(|cluster| cluster.get(at..)).unwrap_or_default());
+        let Some(cluster) = cluster.filter(|cluster| cluster.len() > 1) else { continue };
+        out.reserve(cluster.len() * (cluster.len() + 1) / 2);
+        for (at, _) in cluster.char_indices().skip(1) {
+            out.push_str(cluster.get(at..).unwrap_or_default());
             out.push(' ');
         }
     }
