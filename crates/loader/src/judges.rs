@@ -21,12 +21,12 @@ pub trait SavedHashes {
     }
 
     /// Called after a project or local file was written, while its lock is still held. `before` is what
-    /// stood there; for local files it is none or was our own (a file that was not ours is not recorded:
-    /// an edit must not adopt what a repository brought).
+    /// stood there: an edit must not adopt what a repository brought. Returns whether the new content is ours, or
+    /// trusted as the old one was; if not, it waits for trust like any that was brought.
     ///
     /// # Errors
     /// Why it could not be recorded. The file is written then; its next load does not count it as ours.
-    fn record(&self, scope: Scope, path: &Path, before: Option<&[u8]>, after: &[u8]) -> Result<(), String>;
+    fn record(&self, scope: Scope, path: &Path, before: Option<&[u8]>, after: &[u8]) -> Result<bool, String>;
 }
 
 /// Whether git tracks a file: then it came with the repository, whatever its name.
@@ -66,8 +66,8 @@ impl SavedHashes for NothingSaved {
         _path: &Path,
         _before: Option<&[u8]>,
         _after: &[u8],
-    ) -> Result<(), String> {
-        Ok(())
+    ) -> Result<bool, String> {
+        Ok(false)
     }
 }
 

@@ -8,6 +8,7 @@
 //! | which files does a profile have? | [`Layout`]: a table |
 //! | what do they say? | [`load`], once; [`Loader`], again and again |
 //! | who decides what a project may say? | the caller, through [`Judges`] |
+//! | what of a file waits for trust? | [`loosens`] |
 //! | has anything changed? | [`Loader::load`] looks; with the feature `watch` the system tells |
 //! | how is a rule added or taken away? | [`save`], [`remove`]; any other value: [`edit`] |
 //!
@@ -55,6 +56,7 @@ mod ignore;
 mod judges;
 mod layout;
 mod load;
+mod loosening;
 mod merge;
 mod parsed;
 mod permissions;
@@ -78,6 +80,7 @@ pub use files::{FileState, Standing, Status};
 pub use judges::{Judges, NothingSaved, SavedHashes, TrackedFiles, TrustDecider};
 pub use layout::{Dialect, Layout, Places, SettingsFile};
 pub use load::{Loaded, load};
+pub use loosening::{Loosens, loosens};
 pub use portcullis_matcher::{ListKind, Mode, RuleObject, RuleSource, RuleSpec, Rules, Scope, SourcedRule};
 pub use save::{SaveError, Saved, remove, save};
 pub use settings::{

@@ -156,21 +156,17 @@ fn apply(
     let Some(edited) = edit::change(&locked, file, |root| change(root, &done.rule))? else {
         return Ok(done);
     };
-    // What a repository brought stays what it is: adding a rule to it does not make the rest ours.
-    let adopt = scope == Scope::Project
-        || (scope == Scope::Local
-            && edited.before.as_deref().is_none_or(|before| saved.is_saved(file, before)));
     locked.replace(&edited.after, new).map_err(failed)?;
     done.changed = true;
-    if adopt {
-        if let Err(message) = saved.record(scope, file, edited.before.as_deref(), &edited.after) {
-            done.notes.push(format!("the new content was not recorded as ours: {message}"));
+    if scope != Scope::User {
+        match saved.record(scope, file, edited.before.as_deref(), &edited.after) {
+            Ok(false) if saved.remembers() => done.notes.push(format!(
+                "`{}` was not written by us alone, so it still counts as brought by the project",
+                file.display()
+            )),
+            Ok(_) => {}
+            Err(message) => done.notes.push(format!("the new content was not recorded as ours: {message}")),
         }
-    } else if scope == Scope::Local && saved.remembers() {
-        done.notes.push(format!(
-            "`{}` was not written by us alone, so it still counts as brought by the project",
-            file.display()
-        ));
     }
     drop(locked);
     if scope == Scope::Local {

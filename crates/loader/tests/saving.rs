@@ -416,12 +416,12 @@ fn edits_of_the_project_are_told_with_what_stood_there_before() {
             path: &Path,
             before: Option<&[u8]>,
             after: &[u8],
-        ) -> Result<(), String> {
+        ) -> Result<bool, String> {
             // The file is written, and still ours alone.
             assert_eq!(std::fs::read(path).unwrap(), after);
             let text = |bytes: &[u8]| String::from_utf8(bytes.to_owned()).unwrap();
             self.0.borrow_mut().push((scope, path.to_owned(), before.map(text), text(after)));
-            Ok(())
+            Ok(true)
         }
     }
     let (world, store) = (World::new(), Store::default());
@@ -454,7 +454,7 @@ fn a_record_that_fails_is_a_note() {
         fn is_saved(&self, _: &Path, _: &[u8]) -> bool {
             false
         }
-        fn record(&self, _: Scope, _: &Path, _: Option<&[u8]>, _: &[u8]) -> Result<(), String> {
+        fn record(&self, _: Scope, _: &Path, _: Option<&[u8]>, _: &[u8]) -> Result<bool, String> {
             Err("the disk is full".into())
         }
     }

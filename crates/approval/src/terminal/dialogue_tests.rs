@@ -119,3 +119,27 @@ fn no_line_is_wider_than_80_columns_and_no_escape_is_written_without_colour() {
     assert!(written.lines().all(|line| line.chars().count() <= 80), "{written}");
     assert!(!written.contains('\u{1b}'), "{written}");
 }
+
+#[test]
+fn a_choice_takes_its_own_keys_and_nothing_else() {
+    use super::super::choice::{Choice, choose};
+
+    let lines = ["trust this?".to_owned(), format!("  \u{1b}[2J {}", "long ".repeat(30))];
+    let choice =
+        Choice { title: "a\u{1b}question", lines: &lines, keys: &[('y', "yes"), ('s', "this session")] };
+    let ask = |keys: &[Key], closed: bool| {
+        let mut script =
+            Script { keys: keys.iter().copied().collect(), lines: VecDeque::new(), written: String::new() };
+        let answer = choose(&mut script, Style { colour: false }, &choice, &|| closed).unwrap();
+        (answer, script.written)
+    };
+    let (answer, written) = ask(&[Key::Noise, Key::Char('x'), Key::Char('S')], false);
+    assert_eq!(answer, Some('s'));
+    assert!(written.ends_with("y yes, s this session: this session\n"), "{written}");
+    assert!(!written.contains('\u{1b}'), "nothing moves the cursor: {written:?}");
+    assert!(written.lines().all(|line| line.chars().count() <= 80), "{written}");
+    for keys in [&[Key::Interrupt][..], &[Key::Noise, Key::End], &[]] {
+        assert_eq!(ask(keys, false).0, None);
+    }
+    assert_eq!(ask(&[Key::Char('y')], true).0, None, "nobody waits for it any more");
+}

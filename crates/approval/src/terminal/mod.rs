@@ -1,5 +1,6 @@
 //! A person at the controlling terminal.
 
+mod choice;
 mod dialogue;
 mod paint;
 #[cfg(unix)]
@@ -7,6 +8,7 @@ mod unix;
 
 use std::{collections::BTreeMap, ffi::OsString};
 
+pub use choice::{Choice, choose};
 pub use dialogue::{Console, Key, converse};
 pub use paint::Style;
 #[cfg(unix)]

@@ -19,7 +19,7 @@ use nix::{
     unistd::{getpgrp, tcgetpgrp},
 };
 
-use super::{Console, Key, Style, converse};
+use super::{Choice, Console, Key, Style, choose, converse};
 use crate::{Answerer, AnswererError, Question, Reply};
 
 /// Keys that come sooner than this after the question are not answers: they were meant for something else.
@@ -56,6 +56,20 @@ impl Terminal {
         let shared = path == Path::new("/dev/tty");
         Ok(Self { tty: Mutex::new(tty), shared, style })
     }
+
+    /// Puts a question that is about no call; see [`choose`].
+    ///
+    /// # Errors
+    /// The terminal is gone.
+    pub fn choose(&self, choice: &Choice<'_>, closed: &dyn Fn() -> bool) -> io::Result<Option<char>> {
+        let tty = self.tty.lock().unwrap_or_else(PoisonError::into_inner);
+        let turn = if self.shared { None } else { Some(Turn::take(&tty, closed)?) };
+        let mut raw = Raw::enter(&tty)?;
+        let answer = choose(&mut raw, self.style, choice, closed);
+        drop(raw);
+        drop(turn);
+        answer
+    }
 }
 
 impl Answerer for Terminal {
@@ -67,7 +81,8 @@ impl Answerer for Terminal {
         let tty = self.tty.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = |error: io::Error| AnswererError(error.to_string());
         // One question at a time: a key must not answer a question that another process asks below it.
-        let turn = if self.shared { None } else { Some(Turn::take(&tty, question).map_err(failed)?) };
+        let turn =
+            if self.shared { None } else { Some(Turn::take(&tty, &|| question.closed()).map_err(failed)?) };
         let mut raw = Raw::enter(&tty).map_err(failed)?;
         let answer = converse(&mut raw, self.style, question).map_err(failed)?;
         drop(raw);
@@ -81,11 +96,11 @@ struct Turn<'a>(&'a File);
 
 impl<'a> Turn<'a> {
     /// Waits for the other questions, and no longer than anybody waits for the answer to this one.
-    fn take(tty: &'a File, question: &Question) -> io::Result<Self> {
+    fn take(tty: &'a File, closed: &dyn Fn() -> bool) -> io::Result<Self> {
         loop {
             match tty.try_lock() {
                 Ok(()) => return Ok(Self(tty)),
-                Err(TryLockError::WouldBlock) if question.closed() => {
+                Err(TryLockError::WouldBlock) if closed() => {
                     return Err(io::Error::other("the question was closed before it could be asked"));
                 }
                 Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(LOOK.into())),

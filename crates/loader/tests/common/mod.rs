@@ -27,9 +27,12 @@ impl SavedHashes for Memory {
         self.0.borrow().get(path).is_some_and(|saved| saved == bytes)
     }
 
-    fn record(&self, _: Scope, path: &Path, _: Option<&[u8]>, after: &[u8]) -> Result<(), String> {
-        self.0.borrow_mut().insert(path.to_owned(), after.to_owned());
-        Ok(())
+    fn record(&self, scope: Scope, path: &Path, before: Option<&[u8]>, after: &[u8]) -> Result<bool, String> {
+        let ours = scope == Scope::Project || before.is_none_or(|before| self.is_saved(path, before));
+        if ours {
+            self.0.borrow_mut().insert(path.to_owned(), after.to_owned());
+        }
+        Ok(ours)
     }
 }
 

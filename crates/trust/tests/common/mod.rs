@@ -37,7 +37,7 @@ impl World {
         };
         let (root, home) = (text("work/app"), text("home"));
         let store = Store::new(StoreLayout::letta(Path::new(&home)));
-        Self { folder, root, home, store, base }
+        Self { folder, base, root, home, store }
     }
 
     pub fn path(&self, relative: &str) -> String {
