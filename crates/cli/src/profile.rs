@@ -1,8 +1,11 @@
 //! A host profile: the conventions of every crate, assembled. What they mean is each crate's own affair.
 
+use std::path::Path;
+
 use portcullis_loader::{Layout, Places};
 use portcullis_matcher::Conventions;
 use portcullis_permissions::GateConventions;
+use portcullis_trust::StoreLayout;
 
 use crate::{
     args::{PROFILES, instead},
@@ -24,7 +27,10 @@ pub(crate) struct Profile {
     pub(crate) project_variables: &'static [&'static str],
     /// The user's settings folder below the home directory.
     pub(crate) user_folder: &'static str,
+    /// The settings folder of a project.
+    pub(crate) project_folder: &'static str,
     layout: fn(&Places<'_>) -> Layout,
+    trust: fn(&Path) -> StoreLayout,
     /// Whether other agents' memory lies in trees below the home directory.
     pub(crate) agent_trees: bool,
 }
@@ -38,6 +44,11 @@ impl Profile {
         (self.layout)(places)
     }
 
+    /// Where this host keeps which projects are trusted.
+    pub(crate) fn trust(&self, home: &Path) -> StoreLayout {
+        (self.trust)(home)
+    }
+
     /// The profile of that name.
     ///
     /// # Errors
@@ -47,7 +58,9 @@ impl Profile {
             "letta" => Self {
                 name: "letta",
                 user_folder: ".letta",
+                project_folder: ".letta",
                 layout: Layout::letta,
+                trust: StoreLayout::letta,
                 rules: Conventions::letta(),
                 gates: GateConventions::letta(),
                 confined_auto: false,
@@ -57,7 +70,9 @@ impl Profile {
             "claude" => Self {
                 name: "claude",
                 user_folder: ".claude",
+                project_folder: ".claude",
                 layout: Layout::claude,
+                trust: StoreLayout::portcullis,
                 rules: Conventions::claude(),
                 gates: GateConventions::claude(),
                 confined_auto: false,
@@ -67,7 +82,9 @@ impl Profile {
             "portcullis" => Self {
                 name: "portcullis",
                 user_folder: ".config/portcullis",
+                project_folder: ".portcullis",
                 layout: Layout::portcullis,
+                trust: StoreLayout::portcullis,
                 rules: Conventions::portcullis(),
                 gates: GateConventions::portcullis(),
                 confined_auto: true,

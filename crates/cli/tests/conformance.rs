@@ -220,6 +220,8 @@ enum Asks {
     Offer,
     /// How settings are read and saved: the tests of the loader, which name every case.
     Settings,
+    /// Which projects are trusted: tests/trust.rs, which names every case.
+    Trust,
     /// A part of Portcullis that this program does not have yet, or that no decision can tell of.
     Later,
 }
@@ -229,7 +231,7 @@ fn asks(report: &Value) -> Asks {
     match tool {
         "suggest" | "suggest+check" => Asks::Offer,
         _ if report["kind"] == "settings" => Asks::Settings,
-        "startup" => Asks::Later,
+        "startup" => Asks::Trust,
         tool if tool.contains('.') || report["setup"].get("hook").is_some() => Asks::Later,
         _ => Asks::Decision,
     }
@@ -240,8 +242,6 @@ fn asks(report: &Value) -> Asks {
 enum Waits {
     /// Hooks are not run: a request cannot say what one answered.
     Hooks,
-    /// Nothing is loaded by trust: there is no question at the start.
-    Trust,
     /// What the kernel lets a command do, which no decision tells: the tests of crate sandbox run commands.
     Kernel,
 }
@@ -266,20 +266,6 @@ const LATER: &[(Waits, &[&str])] = &[
             "hook-cwd-gone",
             "hook-bg-child",
             "hook-stdin",
-        ],
-    ),
-    (
-        Waits::Trust,
-        &[
-            "trust-hooks",
-            "trust-mode",
-            "trust-mcp",
-            "trust-git-email",
-            "trust-yarn",
-            "trust-nested",
-            "trust-nearest",
-            "trust-eof",
-            "set-deeplink",
         ],
     ),
     (
@@ -321,7 +307,6 @@ fn reports_that_wait_are_listed_and_none_of_them_can_be_answered_yet() {
         let kind = report["kind"].as_str().unwrap();
         assert!(!core.contains(&kind) || asks(report) != Asks::Later, "{report}");
     }
-    let place = support::Place::new();
     for (id, report) in unanswered {
         match waiting[id] {
             // A request that could say what a hook answers would not be told that this is ignored.
@@ -331,7 +316,6 @@ fn reports_that_wait_are_listed_and_none_of_them_can_be_answered_yet() {
                 let answer = judged(&[request]).remove(0);
                 assert_eq!(answer["ignored"], json!(["hook"]), "{id} can be asked now: {answer}");
             }
-            Waits::Trust => place.run(["trust", "status"]).expect(125, &["unrecognized subcommand"]),
             Waits::Kernel => {
                 assert_eq!(report["input"]["tool"], "sandbox.run", "{id}");
                 let right = report["right"].as_str().unwrap();

@@ -150,7 +150,7 @@ fn a_sandbox_of_a_whole_process_is_proven_by_a_closed_tree() {
 
 #[test]
 fn scripts_that_hooks_name_decide_too() {
-    let place = Place::new();
+    let place = Place::new().trusted();
     let hooks = r#"{ "hooks": { "PreToolUse": [ { "matcher": "Bash", "hooks": [
         { "type": "command", "command": "./guard.sh 2>/dev/null" },
         { "type": "command", "command": "python3 \"$CLAUDE_PROJECT_DIR\"/tools/judge.py --fast" },

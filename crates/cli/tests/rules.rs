@@ -35,7 +35,7 @@ fn json_of(output: &str) -> Value {
 
 /// A place whose project has these settings.
 fn with(settings: &str) -> Place {
-    let place = Place::new();
+    let place = Place::new().trusted();
     place.write(".letta/settings.json", settings);
     place
 }

@@ -89,6 +89,7 @@ fn who_meets_a_hidden_file_is_told_which_and_what_to_do() {
         assert_eq!(ended.stdout, "notes.txt:2:two\n", "{ended:#?}");
         // The remedy is one.
         place.write(".letta/settings.json", r#"{"permissions":{"secrets":{"remove":["secrets/key.pem"]}}}"#);
+        place.trust("project");
         place.settle();
         let ended = place.run(["run", "--", "rg", "-n", "hunter"]);
         assert_eq!(

@@ -15,7 +15,7 @@ use support::{Place, there};
 
 /// A project with a deny rule that spells no name out, a file that it means, and a program that reads it.
 fn project(rules: &str) -> Place {
-    let place = Place::new();
+    let place = Place::new().trusted();
     place.write(".letta/settings.json", &format!("{{ \"permissions\": {rules} }}\n"));
     place.write("conf/.env.local", "hunter2\n");
     place.write("conf/made.lock", "kept\n");

@@ -60,6 +60,7 @@ fn an_opaque_command_is_shut_in_where_secrets_are_hidden() {
 fn settings_may_shut_opaque_commands_in_closer() {
     for_each_user(|place| {
         place.write(".letta/settings.json", r#"{"sandbox":{"mode":"read-only"}}"#);
+        place.trust("project");
         place.settle();
         let program = "try: open('made', 'w')\nexcept OSError as error: print(error.strerror)";
         let ended = place.run(python(program));
@@ -133,6 +134,7 @@ fn a_socket_with_a_path_is_out_of_reach_unless_settings_open_it_and_then_it_is_a
         ended.expect(0, &[]);
         assert_eq!(ended.stdout, "b'x'\nout\n", "{ended:#?}");
         place.write(".letta/settings.json", r#"{"sandbox":{"allowUnixSockets":true}}"#);
+        place.trust("project");
         place.settle();
         place.run(python(program)).expect(126, &["bwrap does not govern pathname-sockets"]);
         place.write(
@@ -140,6 +142,7 @@ fn a_socket_with_a_path_is_out_of_reach_unless_settings_open_it_and_then_it_is_a
             r#"{"sandbox":{"allowUnixSockets":true},"permissions":{"allow":["Bash(python3 tool.py)"]}}"#,
         );
         place.write("tool.py", program);
+        place.trust("project");
         place.settle();
         let ended = place.run(["run", "--", "python3", "tool.py"]);
         assert_eq!(ended.stdout, "b'x'\nin\n", "{ended:#?}");

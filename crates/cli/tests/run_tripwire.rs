@@ -136,7 +136,7 @@ fn what_a_rule_forbids_to_write_is_found_where_it_is_new() {
 
 #[test]
 fn what_a_person_or_a_rule_let_it_write_is_not_undone() {
-    let place = Place::with_git();
+    let place = Place::with_git().trusted();
     place.write(".letta/settings.json", r#"{"permissions":{"allow":["Bash(touch:*)"]}}"#);
     let file = place.project().join(".envrc");
     place.write(
@@ -152,7 +152,7 @@ fn what_a_person_or_a_rule_let_it_write_is_not_undone() {
     assert_eq!(ended.stderr, "");
     assert!(there(&file));
 
-    let other = Place::with_git();
+    let other = Place::with_git().trusted();
     let mut session = support::terminal::Session::start(&other, &["run", "--", "touch", ".envrc"]);
     session.wait_for("y once");
     session.type_keys("y");

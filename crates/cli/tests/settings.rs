@@ -58,7 +58,7 @@ fn folders_between_the_project_and_the_start_only_tighten() {
 
 #[test]
 fn additional_directories_are_roots_and_missing_ones_are_told() {
-    let place = Place::new();
+    let place = Place::new().trusted();
     for folder in ["shared/lib", "home/notes"] {
         std::fs::create_dir_all(place.path(folder)).unwrap();
     }
@@ -129,7 +129,7 @@ fn a_device_in_the_place_of_a_settings_file_is_not_waited_for() {
 
 #[test]
 fn a_deny_rule_that_nobody_can_read_is_told_and_stops_what_is_automatic() {
-    let place = Place::new();
+    let place = Place::new().trusted();
     let file = place.write(
         ".letta/settings.json",
         "{ \"permissions\": {\n  \"deny\": [ \"Bash(git\", \"Bash(rm:*)\" ] } }",
@@ -190,7 +190,7 @@ fn one_slash_is_anchored_where_the_file_of_the_claude_profile_stands() {
 
 #[test]
 fn the_claude_profile_names_modes_and_hidden_paths_by_its_own_keys() {
-    let place = Place::new();
+    let place = Place::new().trusted();
     std::fs::create_dir_all(place.path("home/sealed")).unwrap();
     std::fs::write(place.path("home/sealed/a"), "sealed").unwrap();
     place.write("kept/a", "old");
@@ -215,7 +215,7 @@ fn the_claude_profile_names_modes_and_hidden_paths_by_its_own_keys() {
 
 #[test]
 fn writable_places_of_the_sandbox_stand_where_their_file_stands() {
-    let place = Place::new();
+    let place = Place::new().trusted();
     for folder in ["home/data", "beside"] {
         std::fs::create_dir_all(place.path(folder)).unwrap();
     }
@@ -229,7 +229,7 @@ fn writable_places_of_the_sandbox_stand_where_their_file_stands() {
 
 #[test]
 fn flags_beat_settings_and_narrower_settings_beat_broader_ones() {
-    let place = Place::new();
+    let place = Place::new().trusted();
     user(&place, ".letta/settings.json", r#"{ "permissions": { "mode": "strict" } }"#);
     place.run(["check", "ls"]).expect(1, &[]);
     place.write(".letta/settings.json", r#"{ "permissions": { "mode": "bypassPermissions" } }"#);
@@ -239,7 +239,7 @@ fn flags_beat_settings_and_narrower_settings_beat_broader_ones() {
 
 #[test]
 fn the_words_of_a_rule_reach_the_person_and_the_model() {
-    let place = Place::new();
+    let place = Place::new().trusted();
     let file = place.write(
         ".letta/settings.json",
         r#"{ "permissions": {

@@ -132,7 +132,7 @@ fn explain_says_how_far_a_reading_command_looks() {
 /// it what it must not read.
 #[test]
 fn explain_says_of_run_what_run_does() {
-    let place = Place::with_git();
+    let place = Place::with_git().trusted();
     place.write("a.txt", "a");
     let promise = "`portcullis run`, which shuts it in";
     for secret in [false, true] {

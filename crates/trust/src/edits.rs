@@ -1,7 +1,10 @@
 //! What the person edits through this tool stays what it was: their own, or trusted.
 
+use std::path::PathBuf;
+
 use crate::{
-    DecideError, Entry, Project, Store, StoreError, decide, inventory::settings_resource, key, own, stamp,
+    DecideError, Entries, Entry, Project, Store, StoreError, decide, inventory::settings_resource, key, own,
+    stamp,
 };
 
 /// What became of an edit.
@@ -84,16 +87,28 @@ impl Store {
         })
     }
 
-    /// Decides about a directory and says what it looks like now. A broken store is an error.
+    /// Decides about a directory and says what it looks like now. A broken store is an error, unless it may be begun
+    /// `anew`: where the broken one is kept then.
     ///
     /// # Errors
     /// The root of the file system or the home directory is to be trusted, or the store cannot be changed.
-    pub fn decide(&self, project: &Project<'_>, trusted: bool, now_ms: u64) -> Result<(), DecideError> {
+    pub fn decide(
+        &self,
+        project: &Project<'_>,
+        trusted: bool,
+        anew: bool,
+        now_ms: u64,
+    ) -> Result<Option<PathBuf>, DecideError> {
         let root = key(project.resolver, project.root);
         if trusted {
             decide::may_be_trusted(project, &root)?;
         }
         let entry = decide::entry(trusted, &crate::inventory(project).fingerprint(), now_ms);
-        Ok(self.change(|entries| entries.set(&root, entry))?)
+        let set = |entries: &mut Entries| entries.set(&root, entry);
+        if anew {
+            return Ok(self.rebuild(set)?.1);
+        }
+        self.change(set)?;
+        Ok(None)
     }
 }

@@ -43,6 +43,11 @@ impl Entries {
         self.0.iter().map(|(key, entry)| (key.as_str(), entry))
     }
 
+    /// The directories that something was decided about, in the order of their names.
+    pub fn decided(&self) -> impl Iterator<Item = (&str, &Entry)> {
+        self.iter().filter(|(_, entry)| entry.under.is_none())
+    }
+
     /// What is recorded for exactly this directory.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Entry> {

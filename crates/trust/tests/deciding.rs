@@ -102,7 +102,7 @@ fn trust_in_everything_is_refused() {
         };
         let error = decide(&request).unwrap_err();
         assert!(matches!(error, DecideError::Refused { .. }) && error.to_string().contains(what), "{error}");
-        assert!(matches!(world.store.decide(&project, true, 0), Err(DecideError::Refused { .. })));
+        assert!(matches!(world.store.decide(&project, true, true, 0), Err(DecideError::Refused { .. })));
     }
     assert_eq!(world.text(), "");
     // The home directory itself is its own installation: nothing is asked.

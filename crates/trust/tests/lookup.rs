@@ -105,7 +105,7 @@ fn a_worktree_shares_the_entry_of_a_repository_that_names_it() {
     world.write("work/own/git/worktrees/x/gitdir", &format!("{}\n", world.path("work/own/.git")));
     assert_eq!(world.find("work/own", false), None, "the main repository does not have it");
     // Through a link that looks as if it lay in the main repository.
-    world.write("work/deep/.git", &format!("gitdir: {}/../../../../deep/git\n", tree));
+    world.write("work/deep/.git", &format!("gitdir: {tree}/../../../../deep/git\n"));
     world.write("work/deep/git/commondir", &format!("{}\n", world.path("work/app/.git")));
     world.write("work/deep/git/gitdir", &format!("{}\n", world.path("work/deep/.git")));
     assert_eq!(world.find("work/deep", false), None);

@@ -138,7 +138,7 @@ fn only_a_flag_begins_a_broken_store_anew_and_every_broken_one_is_kept() {
         now_ms: 0,
     };
     assert!(matches!(decide(&request(None)), Err(DecideError::Store(StoreError::Broken { .. }))));
-    assert!(world.store.decide(&world.project(&world.root, &saved), true, 0).is_err());
+    assert!(world.store.decide(&world.project(&world.root, &saved), true, false, 0).is_err());
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "{ broken 1");
 
     let decision = decide(&request(Some(false))).unwrap();

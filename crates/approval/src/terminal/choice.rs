@@ -36,7 +36,8 @@ pub fn choose(
         let indent = 2 + escaped.len() - body.len();
         for (index, part) in fold(body, indent + 2).iter().enumerate() {
             let more = if index == 0 { 0 } else { 2 };
-            text.push_str(&format!("{}{part}\n", " ".repeat(indent + more)));
+            text.push_str(format!("{}{part}", " ".repeat(indent + more)).trim_end());
+            text.push('\n');
         }
     }
     let keys: Vec<String> = choice.keys.iter().map(|(key, meaning)| format!("{key} {meaning}")).collect();

@@ -30,6 +30,14 @@ pub(crate) struct Options {
     #[arg(long, global = true, value_name = "M", help_heading = "Deciding", value_parser = Names(MODES), hide_possible_values = true)]
     pub(crate) mode: Option<String>,
 
+    /// Load what this project brings (settings, hooks, servers) from now on, as it is now
+    #[arg(long, global = true, help_heading = "Deciding", conflicts_with = "no_trust")]
+    pub(crate) trust: bool,
+
+    /// Do not load what this project brings, now and later
+    #[arg(long, global = true, help_heading = "Deciding")]
+    pub(crate) no_trust: bool,
+
     /// Print the gates of each decision to standard error
     #[arg(long, global = true, help_heading = "Deciding")]
     pub(crate) trace: bool,
@@ -82,6 +90,15 @@ impl Options {
     /// Output for machines was asked for.
     pub(crate) fn json(&self) -> bool {
         self.format == Some(Format::Json)
+    }
+
+    /// `--trust` or `--no-trust`.
+    pub(crate) fn trust_flag(&self) -> Option<bool> {
+        match (self.trust, self.no_trust) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        }
     }
 
     /// The flags that say whose settings are meant, as they were given.

@@ -25,6 +25,9 @@ pub(crate) enum Command {
     /// What shell text would do, as JSON
     #[command(subcommand)]
     Shell(ShellCommand),
+    /// Which projects may bring settings, hooks and servers of their own
+    #[command(subcommand)]
+    Trust(TrustCommand),
     /// Read the log of decisions, answers and runs
     #[command(subcommand)]
     Log(LogCommand),
@@ -277,6 +280,29 @@ pub(crate) struct ConfinedArgs {
 
     #[command(flatten)]
     pub(crate) text: ShellTextArgs,
+}
+
+/// `trust`
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum TrustCommand {
+    /// What the project brings along, and whether it is loaded
+    Status(TrustArgs),
+    /// Load what the project brings, as it is now; a change has to be confirmed
+    Allow(TrustArgs),
+    /// Do not load what the project brings
+    Deny(TrustArgs),
+    /// Take back what was decided: exit 0 taken back, 1 nothing was decided
+    Forget(TrustArgs),
+    /// Every decision, or those at and below DIR
+    List(TrustArgs),
+}
+
+/// A project.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct TrustArgs {
+    /// The project's directory (default: the project root here; with `list` every directory)
+    #[arg(value_name = "DIR")]
+    pub(crate) directory: Option<PathBuf>,
 }
 
 /// `log`

@@ -8,17 +8,25 @@ mod situation;
 use portcullis_permissions::{Context, Decision, Verdict, decide, suggest};
 use serde_json::Value;
 
-use super::{call, rules, trace};
+use super::{call, rules, trace, trust};
 use crate::{
     args::{CheckArgs, HostArgs, Options},
     exit::Exit,
-    report::{self, CommandResult},
+    report::{self, CommandResult, Report},
     session::{Purpose, Session, Surroundings},
 };
 
 /// Judges one call, or with `--batch` one a line.
 pub(crate) fn run(options: &Options, arguments: &CheckArgs, surroundings: &Surroundings) -> CommandResult {
     if let Some(source) = &arguments.batch {
+        if options.trust_flag().is_some() {
+            return Err(Report::failure(
+                "usage",
+                "each request of --batch says itself whether its project is trusted",
+            )
+            .at("--trust or --no-trust")
+            .remedy("write \"trusted\": true in the request"));
+        }
         return batch::run(options, arguments, source, surroundings);
     }
     let mut session = Session::open(options, surroundings, Purpose::Judge)?;
@@ -34,7 +42,11 @@ pub(crate) fn run(options: &Options, arguments: &CheckArgs, surroundings: &Surro
                 .suggest
                 .then(|| response::suggestion(&call, &session.context, &session.rules)),
         };
-        report::print(&format!("{}\n", response::verdict(&Value::Null, &verdict, extras)))?;
+        let mut answer = response::verdict(&Value::Null, &verdict, extras);
+        if let Some(object) = answer.as_object_mut() {
+            trust::add(object, &session);
+        }
+        report::print(&format!("{answer}\n"))?;
     } else {
         let mut text = format!("{}\n", response::line(&verdict));
         if arguments.suggest {

@@ -12,6 +12,8 @@ mod source;
 mod tree;
 mod view;
 
+use std::path::Path;
+
 use portcullis_matcher::{ListKind, Mode, Scope, equivalence_key};
 use portcullis_permissions::{MatchedRule, decide};
 use serde_json::{Value, json};
@@ -21,11 +23,12 @@ use super::{
     check::{self, response, status},
     run,
     shell::render,
+    trust,
 };
 use crate::{
     args::{ExplainArgs, Format, Options},
     report::{self, CommandResult},
-    session::{Files, Purpose, Session, Surroundings},
+    session::{Files, Purpose, Session, Surroundings, Trusting},
 };
 
 /// Decides the call and shows everything that is known about the decision.
@@ -76,6 +79,7 @@ pub(crate) fn run(options: &Options, arguments: &ExplainArgs, surroundings: &Sur
                 object.insert("projectRoot".to_owned(), session.project_root.as_str().into());
                 object.insert("commands".to_owned(), json!(commands));
                 object.insert("annotations".to_owned(), json!(verdict.annotations()));
+                trust::add(object, &session);
                 let changes: Vec<Value> = changes.iter().map(changes::Change::json).collect();
                 object.insert("changes".to_owned(), changes.into());
                 object.insert("remark".to_owned(), remark.clone().into());
@@ -113,10 +117,13 @@ fn elsewhere(
     rule: &MatchedRule,
 ) -> Vec<MatchedRule> {
     let key = equivalence_key(&rule.label, list);
+    let as_here = Trusting::As(session, Path::new(""));
     let mut found = Vec::new();
     for file in &session.loaded.files {
         let only = [file.path.clone()];
-        let Ok(alone) = Session::inspect(options, surroundings, &Files::Only(&only)) else { continue };
+        let Ok(alone) = Session::inspect(options, surroundings, &Files::Only(&only), as_here) else {
+            continue;
+        };
         let same = alone.rules.listed(list).iter().filter(|one| equivalence_key(&one.label(), list) == key);
         found.extend(same.filter(|one| Some(&one.source) != rule.source.as_ref()).map(|one| MatchedRule {
             label: one.label(),

@@ -10,7 +10,7 @@ use crate::{
     args::{LogCommand, LogShowArgs, Options},
     exit::Exit,
     report::{self, CommandResult, Report},
-    session::{Purpose, Session, Surroundings},
+    session::{Purpose, Session, Surroundings, Trusting},
 };
 
 /// Runs one of its commands.
@@ -63,7 +63,8 @@ fn files(
     if let Some(path) = &arguments.log {
         return Ok(vec![path.clone()]);
     }
-    let session = Session::open(options, surroundings, Purpose::Judge)?;
+    // Where the log is, no project says.
+    let session = Session::open_as(options, surroundings, Purpose::Judge, Trusting::Said(false))?;
     if let Some(path) = &session.loaded.settings.log.path {
         return Ok(vec![path.value.clone()]);
     }

@@ -15,6 +15,7 @@ mod sandbox;
 mod shell;
 mod trace;
 pub(crate) mod tripwire;
+pub(crate) mod trust;
 
 use crate::{
     args::{Cli, Command, Format},
@@ -39,6 +40,7 @@ pub(crate) fn dispatch(cli: Cli, surroundings: &Surroundings) -> Exit {
         Command::Rules(command) => rules::run(&options, &command, surroundings),
         Command::Sandbox(command) => sandbox::run(&options, command, surroundings),
         Command::Shell(command) => shell::run(&options, &command, surroundings),
+        Command::Trust(command) => trust::run(&options, &command, surroundings),
         Command::Log(command) => log::run(&options, &command, surroundings),
         Command::Completions(arguments) => completions::run(&arguments),
     };

@@ -51,7 +51,13 @@ pub(crate) fn arm(
         session: id.to_owned(),
         home: session.home.clone(),
         globs: unwritable.to_vec(),
-        files: session.layout.files.iter().map(|file| file.path.clone()).collect(),
+        files: session
+            .layout
+            .files
+            .iter()
+            .map(|file| file.path.clone())
+            .chain(session.keeper.files().into_iter().map(PathBuf::from))
+            .collect(),
         exempt,
     };
     let roots = [&policy.workspace, &policy.writable, &policy.base_writable];

@@ -67,7 +67,7 @@ pub(crate) fn build(
         reading_tools: BTreeSet::new(),
         agent: agent(options, surroundings, profile, place.home),
         workspace: None,
-        trusted: true,
+        trusted: false,
         // Whoever runs what is only judged here may pass its environment on as it is.
         scrubbed: purpose == Purpose::Run && scrubs(settings),
         environment: known_variables(surroundings),

@@ -5,6 +5,7 @@ mod judges;
 mod process;
 mod root;
 mod settings;
+mod trust;
 
 use std::{
     path::{Path, PathBuf},
@@ -15,11 +16,13 @@ use portcullis_loader::{Layout, Loaded};
 use portcullis_matcher::{RuleSet, RuleSource};
 use portcullis_permissions::Context;
 use portcullis_sandbox::tripwire::{self, Tripped};
+use portcullis_trust::{Asker, Decision};
 
 pub(crate) use context::{Place, agent, anchors, folds_case, known_variables, mode};
 pub(crate) use process::Surroundings;
-pub(crate) use root::absolute;
+pub(crate) use root::{absolute, git_top_level};
 pub(crate) use settings::{Files, layout};
+pub(crate) use trust::{Beforehand, Keeper, failure as trust_failure, of_store as trust_store_failure};
 
 use crate::{
     args::Options,
@@ -35,6 +38,23 @@ pub(crate) enum Purpose {
     Judge,
     /// To run under the sandbox here.
     Run,
+}
+
+/// Who says whether the project is trusted.
+#[derive(Clone, Copy)]
+pub(crate) enum Trusting<'a> {
+    /// The store, and whoever can be asked when it does not know.
+    Store(Option<&'a dyn Ask>),
+    /// The caller.
+    Said(bool),
+    /// Another session of the same project; the named file is taken as if that had been trusted.
+    As(&'a Session, &'a Path),
+}
+
+/// Somebody who may be asked, once it is known whether they want to be.
+pub(crate) trait Ask {
+    /// Who, if anybody.
+    fn asker<'a>(&'a self, beforehand: &'a Beforehand) -> Option<Box<dyn Asker + 'a>>;
 }
 
 /// A session: everything that decisions of one invocation have in common.
@@ -55,6 +75,10 @@ pub(crate) struct Session {
     pub(crate) layout: Layout,
     /// What they say.
     pub(crate) loaded: Loaded,
+    /// What of the project may be loaded; none where the caller knew.
+    pub(crate) trust: Option<Decision>,
+    /// Where that is kept, and what the person edits.
+    pub(crate) keeper: Keeper,
     /// What was found of runs that were broken off, before anything was read.
     pub(crate) recovered: Vec<Tripped>,
 }
@@ -70,10 +94,11 @@ impl Session {
         surroundings: &Surroundings,
         purpose: Purpose,
     ) -> Result<Self, Report> {
-        Self::open_as(options, surroundings, purpose, true)
+        Self::open_as(options, surroundings, purpose, Trusting::Store(None))
     }
 
-    /// [`Session::open`] for a project that is `trusted` or not: without trust its settings can only tighten.
+    /// [`Session::open`] for a project that is trusted or not, as somebody says: without trust its settings can only
+    /// tighten.
     ///
     /// # Errors
     /// As for [`Session::open`].
@@ -81,19 +106,22 @@ impl Session {
         options: &Options,
         surroundings: &Surroundings,
         purpose: Purpose,
-        trusted: bool,
+        trusting: Trusting<'_>,
     ) -> Result<Self, Report> {
         // Before anything is read: what a run left that was killed must not decide.
         let home = home_of(options, surroundings);
         let state = state_directory(surroundings, home.as_deref());
         let recovered = state.as_ref().map(|state| tripwire::recover(Path::new(state))).unwrap_or_default();
         recovered.iter().for_each(commands::tripwire::tell);
-        let mut session = Self::gather(options, surroundings, purpose, trusted, &Files::InForce)?;
+        let mut session = Self::gather(options, surroundings, purpose, trusting, &Files::InForce)?;
         session.recovered = recovered;
         if let Some(state) = state {
             session.doubt(Path::new(&state));
         }
         settings::report(&session.loaded, &session.rules, options.trace);
+        if let Some(decision) = &session.trust {
+            commands::trust::tell(&session.project_root, decision);
+        }
         Ok(session)
     }
 
@@ -119,15 +147,16 @@ impl Session {
         options: &Options,
         surroundings: &Surroundings,
         files: &Files<'_>,
+        trusting: Trusting<'_>,
     ) -> Result<Self, Report> {
-        Self::gather(options, surroundings, Purpose::Judge, true, files)
+        Self::gather(options, surroundings, Purpose::Judge, trusting, files)
     }
 
     fn gather(
         options: &Options,
         surroundings: &Surroundings,
         purpose: Purpose,
-        trusted: bool,
+        trusting: Trusting<'_>,
         files: &Files<'_>,
     ) -> Result<Self, Report> {
         let profile = profile_of(options, surroundings)?;
@@ -135,13 +164,49 @@ impl Session {
         let cwd = start_directory(options, surroundings)?;
         let project_root = root::find(options, surroundings, &profile, &cwd)?;
         let mut layout = settings::layout(&profile, surroundings, &project_root, home.as_deref());
+        let beforehand = Beforehand::read(&layout);
         settings::choose(&mut layout, files, surroundings)?;
+        let keeper = Keeper::new(&profile, &project_root, home.as_deref(), &beforehand);
         let start = if matches!(files, Files::InForce) { &cwd } else { &project_root };
-        let loaded = settings::read(&layout, start, trusted);
+        let (loaded, trust, trusted) = match trusting {
+            Trusting::Said(trusted) => (settings::read(&layout, start, trusted), None, trusted),
+            Trusting::As(other, file) => {
+                (keeper.load_as(&layout, start, other, file), None, other.context.trusted)
+            }
+            Trusting::Store(ask) => {
+                let asker = ask.and_then(|ask| ask.asker(&beforehand));
+                let decision = keeper.settle(options.trust_flag(), asker.as_deref())?;
+                let loaded = keeper.load(&layout, start, &decision);
+                let vouched = decision.vouched;
+                (loaded, Some(decision), vouched)
+            }
+        };
         let place = Place { project_root: &project_root, cwd: &cwd, home: home.as_deref() };
-        let (context, rules) = context::build(options, surroundings, &profile, purpose, place, &loaded)?;
+        let (mut context, rules) = context::build(options, surroundings, &profile, purpose, place, &loaded)?;
+        context.trusted = trusted;
+        context.judge_paths.extend(keeper.files());
         let recovered = Vec::new();
-        Ok(Self { profile, project_root, cwd, home, context, rules, layout, loaded, recovered })
+        Ok(Self {
+            profile,
+            project_root,
+            cwd,
+            home,
+            context,
+            rules,
+            layout,
+            loaded,
+            trust,
+            keeper,
+            recovered,
+        })
+    }
+
+    /// Whether a settings file of the project may loosen, with these bytes.
+    fn covers(&self, path: &Path, bytes: &[u8]) -> bool {
+        let decided = self.trust.as_ref().zip(path.to_str());
+        decided.map_or(self.context.trusted, |(decision, path)| {
+            decision.covers(&self.keeper.project(), path, bytes)
+        })
     }
 
     /// The project root and the directories that settings add: what may be read unasked.

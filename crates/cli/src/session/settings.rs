@@ -81,9 +81,8 @@ fn existing(given: &Path, surroundings: &Surroundings) -> Result<PathBuf, Report
         .remedy("name a settings file"))
 }
 
-/// Reads them. Without a caller that knows better every project counts as trusted: crate trust is not part
-/// of this program yet, and a person who runs it inside a project is taken to have decided that.
-pub(crate) fn read(layout: &Layout, cwd: &str, trusted: bool) -> Loaded {
+/// Reads them for a caller that knows whether the project is trusted.
+pub(super) fn read(layout: &Layout, cwd: &str, trusted: bool) -> Loaded {
     let judges =
         Judges { trust: &|_: &Path, _: &[u8]| trusted, saved: &NothingSaved, tracked: &|_: &Path| true };
     load(layout, Path::new(cwd), &judges)

@@ -92,6 +92,23 @@ impl Place {
         path
     }
 
+    /// The person trusts the project, in every profile.
+    pub(crate) fn trusted(self) -> Self {
+        self.trust("project");
+        self
+    }
+
+    /// The person trusts a directory of this place as it is when it is used next, in every profile.
+    pub(crate) fn trust(&self, relative: &str) {
+        for store in [".letta/trust.json", ".config/portcullis/trust.json"] {
+            let file = self.path("home").join(store);
+            let mut entries: serde_json::Value = std::fs::read(&file)
+                .map_or_else(|_| serde_json::json!({}), |bytes| serde_json::from_slice(&bytes).unwrap());
+            entries[self.path(relative).display().to_string()] = true.into();
+            self.write_home(store, &entries.to_string());
+        }
+    }
+
     /// Any program in the project, with this place's environment.
     pub(crate) fn plain(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);

@@ -16,7 +16,7 @@ use crate::{
     args::{HostArgs, Options},
     profile::{self, Profile},
     report::Report,
-    session::{self, Place, Purpose, Session, Surroundings},
+    session::{self, Place, Purpose, Session, Surroundings, Trusting},
 };
 
 /// What the lines of one batch have in common, and what the last line compiled.
@@ -117,8 +117,12 @@ impl<'a> Situations<'a> {
             Some(environment) => surroundings_with(self.surroundings, environment),
             None => self.surroundings.clone(),
         };
-        let session =
-            Session::open_as(&options, &surroundings, Purpose::Judge, request.trusted.unwrap_or(false))?;
+        let session = Session::open_as(
+            &options,
+            &surroundings,
+            Purpose::Judge,
+            Trusting::Said(request.trusted.unwrap_or(false)),
+        )?;
         let mut context = session.context;
         let place =
             Place { project_root: &context.project_root, cwd: &context.cwd, home: context.home.as_deref() };

@@ -16,7 +16,7 @@ use crate::{
     commands::{call, check::response},
     exit::Exit,
     report::{self, CommandResult, Report},
-    session::{Files, Purpose, Session, Surroundings},
+    session::{self, Files, Purpose, Session, Surroundings, Trusting},
 };
 
 /// How many calls of a group are shown to a person.
@@ -25,7 +25,7 @@ const SHOWN: usize = 5;
 /// Prints what would change, grouped: 0 no decision, 1 some.
 pub(super) fn run(options: &Options, arguments: &DiffArgs, surroundings: &Surroundings) -> CommandResult {
     let now = Session::open(options, surroundings, Purpose::Judge)?;
-    let then = candidate(options, arguments, surroundings)?;
+    let then = candidate(options, arguments, surroundings, &now)?;
     let calls = match &arguments.calls {
         Some(source) => calls::read(source)?,
         None => Calls { calls: vec![(call::build(&arguments.call)?, None)], unread: Vec::new() },
@@ -62,13 +62,15 @@ fn candidate(
     options: &Options,
     arguments: &DiffArgs,
     surroundings: &Surroundings,
+    now: &Session,
 ) -> Result<Session, Report> {
     let options = Options {
         mode: arguments.candidate_mode.clone().or_else(|| options.mode.clone()),
         ..options.clone()
     };
+    let file = session::absolute(&arguments.candidate, surroundings, "--candidate")?;
     let files = Files::Instead(&arguments.candidate, arguments.scope.map(edit::scope));
-    let mut session = Session::inspect(&options, surroundings, &files)?;
+    let mut session = Session::inspect(&options, surroundings, &files, Trusting::As(now, file.as_ref()))?;
     if let Some(place) = &session.loaded.degraded {
         return Err(Report::failure("candidate", "the candidate settings could not be read")
             .at(place.clone())

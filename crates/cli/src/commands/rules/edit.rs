@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use portcullis_approval::escape_line;
 use portcullis_audit::{Event, RuleRef};
-use portcullis_loader::{ListKind, NothingSaved, SaveError, Scope, remove, save};
+use portcullis_loader::{ListKind, SaveError, Scope, remove, save};
 use portcullis_matcher::{RuleSource, Rules, SourcedRule};
 use portcullis_permissions::{Finding, FindingKind, lint};
 use portcullis_sandbox::tripwire;
@@ -41,8 +41,8 @@ pub(super) fn run(
     let session = Session::open(options, surroundings, Purpose::Judge)?;
     let (list, scope) = (list(arguments.list), scope(arguments.scope));
     let done = match change {
-        Change::Add => save(&session.layout, &arguments.rule, list, scope, &NothingSaved),
-        Change::Remove => remove(&session.layout, &arguments.rule, list, scope, &NothingSaved),
+        Change::Add => save(&session.layout, &arguments.rule, list, scope, &session.keeper),
+        Change::Remove => remove(&session.layout, &arguments.rule, list, scope, &session.keeper),
     }
     .map_err(|error| failure(&error))?;
     if let Some(state) = session::state_directory(surroundings, session.home.as_deref()) {

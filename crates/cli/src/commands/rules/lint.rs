@@ -11,7 +11,7 @@ use crate::{
     args::{LintArgs, Options},
     exit::Exit,
     report::{self, CommandResult},
-    session::{self, Files, Session, Surroundings},
+    session::{self, Files, Session, Surroundings, Trusting},
 };
 
 /// How many of the ways around a rule are shown to a person.
@@ -20,7 +20,7 @@ const SHOWN: usize = 6;
 /// Prints every finding, by file and line: 0 none, 1 some.
 pub(super) fn run(options: &Options, arguments: &LintArgs, surroundings: &Surroundings) -> CommandResult {
     let files = if arguments.files.is_empty() { Files::InForce } else { Files::Only(&arguments.files) };
-    let session = Session::inspect(options, surroundings, &files)?;
+    let session = Session::inspect(options, surroundings, &files, Trusting::Said(true))?;
     let mut findings = lint(&session.context, &session.rules);
     let all = findings.len();
     findings.retain(|finding| !finding.evasion.as_ref().is_some_and(|one| is_held(one, &session)));

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     args::Options,
+    commands::trust,
     exit::Exit,
     report::{self, CommandResult},
     session::{self, Purpose, Session, Surroundings},
@@ -80,14 +81,18 @@ fn as_json(session: &Session) -> Value {
             })
         })
         .collect();
-    json!({
+    let mut listed = json!({
         "rules": rules,
         "errors": errors,
         "mode": session.context.mode,
         "additionalDirectories": session.rules.rules().additional_directories,
         "degraded": session.context.degraded,
         "files": session.loaded.files,
-    })
+    });
+    if let Some(object) = listed.as_object_mut() {
+        trust::add(object, session);
+    }
+    listed
 }
 
 fn as_text(session: &Session) -> String {

@@ -6,7 +6,7 @@ use portcullis_approval::{
     Access, AskError, Cancel, Decided, Desk, Offer, Outcome, Permit, Policy, Preview, PreviewParts, Request,
     RuleStore, StoreError, Why, terminal,
 };
-use portcullis_loader::{Layout, ListKind, NothingSaved, Scope, save};
+use portcullis_loader::{Layout, ListKind, Scope, save};
 use portcullis_matcher::RuleSet;
 use portcullis_paths::{is_within, normalize};
 use portcullis_permissions::{Context, Decision, OfferedScope, ToolCall, Verdict, suggest};
@@ -19,7 +19,7 @@ use crate::{
     commands::{describe, journal::Journal},
     exit::Exit,
     report::Report,
-    session::{self, Session, Surroundings},
+    session::{self, Keeper, Session, Surroundings},
 };
 
 /// What became of a call whose question got no yes: before the first run of it, and before the wider one.
@@ -48,7 +48,11 @@ impl Asker {
     ) -> Self {
         let mut desk = Desk::new(Policy::Ask, journal.log());
         let state = session::state_directory(surroundings, session.home.as_deref());
-        desk = desk.store(Arc::new(Settings { layout: session.layout.clone(), state }));
+        desk = desk.store(Arc::new(Settings {
+            layout: session.layout.clone(),
+            state,
+            keeper: session.keeper.clone(),
+        }));
         let (desk, absent) = with_terminal(desk, options, surroundings);
         let deadline = session.loaded.settings.ask_timeout_ms.as_ref();
         Self {
@@ -228,25 +232,37 @@ fn private_writes(verdict: &Verdict, policy: &RunPolicy) -> Option<String> {
     lost.then(|| "what it writes below /tmp is gone with the run: that folder is its own".to_owned())
 }
 
-/// The terminal answers, unless the environment says that an agent drives it.
+/// The terminal answers, if there is one.
 fn with_terminal(desk: Desk, options: &Options, surroundings: &Surroundings) -> (Desk, Option<String>) {
+    match person(options, surroundings) {
+        #[cfg(unix)]
+        Ok(terminal) => (desk.answerer(Arc::new(terminal)), None),
+        #[cfg(not(unix))]
+        Ok(never) => match never {},
+        Err(absent) => (desk, Some(absent)),
+    }
+}
+
+/// The controlling terminal, unless the environment says that an agent drives it; else why nobody can be asked.
+#[cfg(unix)]
+pub(super) fn person(options: &Options, surroundings: &Surroundings) -> Result<terminal::Terminal, String> {
     if let Some(name) = terminal::agent_drives(&surroundings.environment) {
-        return (desk, Some(format!("an agent drives this terminal ({name} is set)")));
+        return Err(format!("an agent drives this terminal ({name} is set)"));
     }
-    #[cfg(unix)]
-    {
-        let style = terminal::Style { colour: options.colours(surroundings, true) };
-        let named = surroundings.terminal().and_then(|path| terminal::Terminal::open(&path, style).ok());
-        // Its own name may lie outside our view of the file system, or belong to the user that we were.
-        let opened =
-            named.map_or_else(|| terminal::Terminal::open(std::path::Path::new("/dev/tty"), style), Ok);
-        match opened {
-            Ok(terminal) => (desk.answerer(Arc::new(terminal)), None),
-            Err(_) => (desk, Some("no terminal".to_owned())),
-        }
-    }
-    #[cfg(not(unix))]
-    (desk, Some("no terminal".to_owned()))
+    let style = terminal::Style { colour: options.colours(surroundings, true) };
+    let named = surroundings.terminal().and_then(|path| terminal::Terminal::open(&path, style).ok());
+    // Its own name may lie outside our view of the file system, or belong to the user that we were.
+    named
+        .map_or_else(|| terminal::Terminal::open(Path::new("/dev/tty"), style), Ok)
+        .map_err(|_| "no terminal".to_owned())
+}
+
+#[cfg(not(unix))]
+pub(super) fn person(_: &Options, surroundings: &Surroundings) -> Result<std::convert::Infallible, String> {
+    Err(match terminal::agent_drives(&surroundings.environment) {
+        Some(name) => format!("an agent drives this terminal ({name} is set)"),
+        None => "no terminal".to_owned(),
+    })
 }
 
 /// "Always" goes to the settings files.
@@ -254,12 +270,14 @@ struct Settings {
     layout: Layout,
     /// Where tripwires of runs that go on learn of it.
     state: Option<String>,
+    /// Who learns that the person wrote it.
+    keeper: Keeper,
 }
 
 impl RuleStore for Settings {
     fn save(&self, offer: &Offer) -> Result<(), StoreError> {
         for rule in &offer.rules {
-            let saved = save(&self.layout, rule, ListKind::Allow, offer.scope, &NothingSaved)
+            let saved = save(&self.layout, rule, ListKind::Allow, offer.scope, &self.keeper)
                 .map_err(|error| StoreError(error.to_string()))?;
             if let Some(state) = &self.state {
                 tripwire::acknowledge(Path::new(state), &saved.file);

@@ -8,6 +8,7 @@ mod judge;
 mod policy;
 mod proposal;
 mod status;
+mod trust;
 
 use std::time::Instant;
 
@@ -26,7 +27,7 @@ use crate::{
     args::{Options, RunArgs},
     exit::Exit,
     report::{CommandResult, Report},
-    session::{Purpose, Session, Surroundings},
+    session::{Purpose, Session, Surroundings, Trusting},
 };
 
 pub(crate) use ask::access;
@@ -60,7 +61,8 @@ fn job(
     }
     let proposal = Proposal::new(arguments)?;
     let id = arguments.session.clone().unwrap_or_else(new_session);
-    let session = Session::open(options, surroundings, Purpose::Run)?;
+    let person = trust::Person { options, surroundings };
+    let session = Session::open_as(options, surroundings, Purpose::Run, Trusting::Store(Some(&person)))?;
     let journal = Journal::open(&session, surroundings, arguments.log.clone(), &id)?;
     let asker = Asker::new(&session, options, surroundings, &journal, &id);
     let hash = call_hash(&proposal.call.name, &proposal.call.arguments, &session.cwd);
@@ -68,6 +70,10 @@ fn job(
     for tripped in &session.recovered {
         tripwire::record(tripped, &journal, None)?;
     }
+    if let Some(event) = super::trust::event(&session) {
+        journal.append(event)?;
+    }
+    status.project(&session);
     journal.append(journal::proposed(&proposal.call, &hash, &session.cwd))?;
     let job = Job { options, arguments, surroundings, session: &session, journal: &journal, hash: &hash };
     let result = job.carry_out(&proposal, &mut runner, &asker, status);

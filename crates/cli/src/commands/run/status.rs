@@ -7,7 +7,11 @@ use portcullis_process::ExitState;
 use portcullis_sandbox::{Facts, Outcome, tripwire::Tripped};
 use serde_json::{Value, json};
 
-use crate::{commands::tripwire, report::Report};
+use crate::{
+    commands::{tripwire, trust},
+    report::Report,
+    session::Session,
+};
 
 /// The caller's descriptor, if one was named.
 pub(crate) struct StatusFd(Option<File>);
@@ -49,10 +53,16 @@ pub(crate) struct StatusReport {
     signal: Option<i32>,
     timed_out: bool,
     sandbox: Option<Value>,
+    trust: Option<Value>,
     error: Option<Value>,
 }
 
 impl StatusReport {
+    /// What of the project was loaded.
+    pub(crate) fn project(&mut self, session: &Session) {
+        self.trust = trust::held(session);
+    }
+
     /// The gates have spoken.
     pub(crate) fn decided(&mut self, verdict: &Verdict) {
         self.decision = Some(verdict.decision.as_str());
@@ -86,8 +96,10 @@ impl StatusReport {
             "timed_out": self.timed_out,
             "sandbox": self.sandbox,
         });
-        if let (Some(object), Some(error)) = (object.as_object_mut(), &self.error) {
-            object.insert("error".to_owned(), error.clone());
+        for (name, value) in [("trust", &self.trust), ("error", &self.error)] {
+            if let (Some(object), Some(value)) = (object.as_object_mut(), value) {
+                object.insert(name.to_owned(), value.clone());
+            }
         }
         object
     }
