@@ -285,7 +285,7 @@ fn for_machines() {
     assert_eq!(
         answer["changes"][0]["commands"],
         json!([
-            "portcullis rules add 'Bash(cargo test:*)' --list allow --scope project --project-root /repo --cwd /repo --home /home/u"
+            "portcullis rules add 'Bash(cargo test:*)' --list allow --scope local --project-root /repo --cwd /repo --home /home/u"
         ])
     );
     let command = &answer["commands"][0];
