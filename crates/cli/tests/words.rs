@@ -267,10 +267,14 @@ fn a_revision_is_no_path() {
         "git diff main dev -- a",
         "git log HEAD -- a",
         "git log a",
-        "git show HEAD:a",
-        "git show main:a --",
     ] {
         assert_eq!(effects(command), a, "{command}");
+    }
+    // A path of a revision; a file may have such a name itself.
+    let own = format!("  read {}/a\n", project.display());
+    for command in ["git show HEAD:a", "git show main:a --"] {
+        let shown = effects(command);
+        assert!(shown.starts_with("read-only\n") && shown.ends_with(&own), "{command}: {shown}");
     }
     // What git could take for a file is one.
     for command in ["git log main", "git diff a..b", "git show HEAD/x", "git log HEADx", "git log @x"] {
