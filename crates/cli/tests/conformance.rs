@@ -220,7 +220,7 @@ enum Asks {
     Offer,
     /// How settings are read and saved: the tests of the loader, which name every case.
     Settings,
-    /// Which projects are trusted: tests/trust.rs, which names every case.
+    /// Which projects are trusted: tests/trust_reported.rs, which names every case.
     Trust,
     /// A part of Portcullis that this program does not have yet, or that no decision can tell of.
     Later,

@@ -181,8 +181,9 @@ impl Stage<'_> {
             match reference(&entries, self.root, &found) {
                 // What cannot be compared with itself is not trusted a second time, and so not the first time either.
                 None if now.changes(&now).is_empty() => {
-                    let problem = self.note(store, &found, &now);
-                    return Ok(Decision { problem, ..Decision::new(true, basis, inventory) });
+                    let noted = self.note(store, &found, &now);
+                    let (stored, problem) = (matches!(noted, Some(Ok(()))), noted.and_then(Result::err));
+                    return Ok(Decision { stored, problem, ..Decision::new(true, basis, inventory) });
                 }
                 None => changes = now.changes(&now),
                 Some(seen) => {
@@ -235,17 +236,21 @@ impl Stage<'_> {
     }
 
     /// Adds what the project looks like to a decision that does not say it yet. The decision holds without.
-    fn note(&self, store: Option<&Store>, found: &crate::Found<'_>, now: &Fingerprint) -> Option<StoreError> {
+    fn note(
+        &self,
+        store: Option<&Store>,
+        found: &crate::Found<'_>,
+        now: &Fingerprint,
+    ) -> Option<Result<(), StoreError>> {
         let (before, key) = (found.entry.clone(), found.key.to_owned());
         let mut entry = Entry::seen(now, &stamp(self.request.now_ms));
         entry.under = (found.via != Via::Own).then(|| key.clone());
-        let noted = store?.change(|entries| {
+        Some(store?.change(|entries| {
             // Only if nobody has decided otherwise meanwhile.
             if entries.get(&key) == Some(&before) {
                 entries.set(self.root, entry);
             }
-        });
-        noted.err()
+        }))
     }
 }
 

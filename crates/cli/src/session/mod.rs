@@ -166,7 +166,7 @@ impl Session {
         let mut layout = settings::layout(&profile, surroundings, &project_root, home.as_deref());
         let beforehand = Beforehand::read(&layout);
         settings::choose(&mut layout, files, surroundings)?;
-        let keeper = Keeper::new(&profile, &project_root, home.as_deref(), &beforehand);
+        let keeper = Keeper::new(&profile, surroundings, &project_root, home.as_deref(), &beforehand);
         let start = if matches!(files, Files::InForce) { &cwd } else { &project_root };
         let (loaded, trust, trusted) = match trusting {
             Trusting::Said(trusted) => (settings::read(&layout, start, trusted), None, trusted),

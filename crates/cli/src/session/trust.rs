@@ -5,6 +5,7 @@ use std::path::Path;
 use portcullis_loader::{Judges, Layout, Loaded, SavedHashes, Scope, load};
 use portcullis_matcher::Mode;
 use portcullis_paths::OsResolver;
+use portcullis_sandbox::tripwire;
 use portcullis_trust::{
     Asker, DecideError, Decision, Edited, Loosening, Project, Request, SavedFiles, SettingsReader, Store,
     StoreError, decide, is_tracked,
@@ -54,6 +55,8 @@ pub(crate) struct Keeper {
     store: Option<Store>,
     saved: SavedFiles,
     inherit: bool,
+    /// Where tripwires of runs that go on learn of what is written here.
+    state: Option<String>,
 }
 
 /// Settings as crate loader understands them.
@@ -68,7 +71,13 @@ impl SettingsReader for Reader {
 
 impl Keeper {
     /// What was saved is read here. Where it cannot be, nothing counts as saved.
-    pub(crate) fn new(profile: &Profile, root: &str, home: Option<&str>, beforehand: &Beforehand) -> Self {
+    pub(super) fn new(
+        profile: &Profile,
+        surroundings: &Surroundings,
+        root: &str,
+        home: Option<&str>,
+        beforehand: &Beforehand,
+    ) -> Self {
         let store = home.map(|home| Store::new(profile.trust(Path::new(home))));
         let saved = store.as_ref().and_then(|store| store.saved().ok()).unwrap_or_default();
         Self {
@@ -78,6 +87,16 @@ impl Keeper {
             store,
             saved,
             inherit: beforehand.inherit,
+            state: super::state_directory(surroundings, home),
+        }
+    }
+
+    /// Makes what was written to the store known to runs that go on: it is not their work.
+    pub(crate) fn acknowledge(&self) {
+        for (state, file) in
+            self.state.iter().flat_map(|state| self.files().into_iter().map(move |file| (state, file)))
+        {
+            tripwire::acknowledge(Path::new(state), Path::new(&file));
         }
     }
 
@@ -91,7 +110,7 @@ impl Keeper {
         let cwd = super::start_directory(options, surroundings)?;
         let root = super::root::find(options, surroundings, &profile, &cwd)?;
         let layout = super::layout(&profile, surroundings, &root, home.as_deref());
-        Ok(Self::new(&profile, &root, home.as_deref(), &Beforehand::read(&layout)))
+        Ok(Self::new(&profile, surroundings, &root, home.as_deref(), &Beforehand::read(&layout)))
     }
 
     /// The same for another directory.
@@ -167,6 +186,9 @@ impl Keeper {
                 Decision::closed(&self.project())
             }
         };
+        if decision.stored {
+            self.acknowledge();
+        }
         if let Some(problem) = &decision.problem {
             report::note(&format!("portcullis: warning: the decision was not written down: {problem}"));
             report::note(&format!("  do: {}", problem.remedy()));
@@ -211,6 +233,7 @@ impl SavedHashes for Keeper {
         let Some(store) = &self.store else { return Ok(false) };
         let path = path.to_str().ok_or("its path is not UTF-8")?;
         let edited = store.edited(&self.project(), self.inherit, path, before, after, Surroundings::now_ms());
+        self.acknowledge();
         edited.map(|edited| edited != Edited::Brought).map_err(|error| error.to_string())
     }
 }

@@ -68,6 +68,7 @@ fn set(options: &Options, keeper: &Keeper, trusted: bool) -> CommandResult {
         .store()?
         .decide(&project, trusted, options.trust_flag().is_some(), Surroundings::now_ms())
         .map_err(|error| session::trust_failure(&error))?;
+    keeper.acknowledge();
     let root = key(&OsResolver, keeper.root());
     let inventory = portcullis_trust::inventory(&project);
     note_outer(&root, trusted);
@@ -115,6 +116,7 @@ fn forget(options: &Options, arguments: &TrustArgs, keeper: &Keeper) -> CommandR
             forgotten = Some(key);
         }
     }
+    keeper.acknowledge();
     let directory = forgotten.clone().unwrap_or_else(|| keeper.root().to_owned());
     let text = if options.json() {
         format!("{}\n", json!({ "directory": directory, "forgotten": forgotten.is_some() }))
