@@ -100,7 +100,7 @@ fn a_directory_that_is_shut() {
         "/root/x"
     };
     let own = place.project().join("own");
-    fs::set_permissions(&own, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&own, fs::Permissions::from_mode(0o0)).unwrap();
     let decision = |command: String| {
         let flags =
             ["check", "--mode", "unrestricted", "--disallowed-tools", "Read(.env)", "--format", "json"];

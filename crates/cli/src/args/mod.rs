@@ -28,7 +28,7 @@ use crate::{exit::Exit, report};
     max_term_width = 100,
     subcommand_required = true,
     arg_required_else_help = false,
-    after_help = "Exit statuses: 0 done or allow, 1 ask, 2 deny (check, rules test; shell confined 0 or 1; rules lint 1 findings, 2 could not run; rules diff 1 changes; rules remove 1 no such rule; trust forget 1 nothing to forget); of `run`: the command's own, \
+    after_help = "Exit statuses: 0 done or allow, 1 ask, 2 deny (check, rules test; shell confined 0 or 1; rules lint 1 findings, 2 could not run; rules diff 1 changes; rules remove 1 no such rule; trust forget 1 nothing to forget; doctor 1 problems); of `run`: the command's own, \
                   124 time-out, 125 Portcullis failed (usage errors too), 126 denied, unanswered or not \
                   executable, 127 not found, 128+N ended by signal N; 141 the reader of the answer went away."
 )]

@@ -31,6 +31,8 @@ pub(crate) enum Command {
     /// Read the log of decisions, answers and runs
     #[command(subcommand)]
     Log(LogCommand),
+    /// Whether settings, rules, sandbox, trust, hooks and log are in order here: exit 0 all is well, 1 something is not
+    Doctor,
     /// Print completions for a shell
     Completions(CompletionsArgs),
 }

@@ -5,6 +5,7 @@ mod call;
 mod check;
 mod completions;
 mod describe;
+mod doctor;
 mod explain;
 mod journal;
 mod json;
@@ -42,6 +43,7 @@ pub(crate) fn dispatch(cli: Cli, surroundings: &Surroundings) -> Exit {
         Command::Shell(command) => shell::run(&options, &command, surroundings),
         Command::Trust(command) => trust::run(&options, &command, surroundings),
         Command::Log(command) => log::run(&options, &command, surroundings),
+        Command::Doctor => doctor::run(&options, surroundings),
         Command::Completions(arguments) => completions::run(&arguments),
     };
     result.unwrap_or_else(|failure| {

@@ -43,11 +43,7 @@ pub(crate) fn run(options: &Options, command: SandboxCommand, surroundings: &Sur
 
 /// Which back ends work here.
 fn probe(options: &Options, surroundings: &Surroundings) -> CommandResult {
-    let mut found = Sandbox::new(run::launcher(surroundings)).probe();
-    for backend in &mut found {
-        // Every run here that can write has a tripwire.
-        backend.usable = backend.usable.as_ref().map(Enforcement::detecting).map_err(Clone::clone);
-    }
+    let found = available(surroundings);
     let text = if options.json() {
         let all: Vec<Value> = found.iter().map(as_json).collect();
         format!("{}\n", json!({ "backends": all }))
@@ -56,6 +52,16 @@ fn probe(options: &Options, surroundings: &Surroundings) -> CommandResult {
     };
     report::print(&text)?;
     Ok(Exit::Success)
+}
+
+/// Every back end, with what it can do here.
+pub(super) fn available(surroundings: &Surroundings) -> Vec<Availability> {
+    let mut found = Sandbox::new(run::launcher(surroundings)).probe();
+    for backend in &mut found {
+        // Every run here that can write has a tripwire.
+        backend.usable = backend.usable.as_ref().map(Enforcement::detecting).map_err(Clone::clone);
+    }
+    found
 }
 
 fn as_json(found: &Availability) -> Value {
@@ -77,7 +83,7 @@ fn as_json(found: &Availability) -> Value {
     }
 }
 
-fn as_text(found: &Availability) -> String {
+pub(super) fn as_text(found: &Availability) -> String {
     let name = found.name.as_str();
     match &found.usable {
         Err(reason) => format!("{name}: not usable: {}\n", portcullis_approval::escape_line(reason)),

@@ -142,6 +142,12 @@ impl Keeper {
         self.store.as_ref().ok_or_else(|| failure(&DecideError::NoStore))
     }
 
+    /// What of the store cannot be read.
+    pub(crate) fn broken(&self) -> Vec<StoreError> {
+        let Some(store) = &self.store else { return Vec::new() };
+        [store.read().map(drop), store.saved().map(drop)].into_iter().filter_map(Result::err).collect()
+    }
+
     /// The files of the store: who writes them decides.
     pub(crate) fn files(&self) -> Vec<String> {
         let layouts = self.store.iter().map(Store::layout);

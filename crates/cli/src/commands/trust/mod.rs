@@ -10,7 +10,7 @@ use portcullis_paths::{OsResolver, Resolver as _, is_within, normalize};
 use portcullis_trust::{Answer, Basis, key};
 use serde_json::{Value, json};
 
-pub(crate) use show::{add, held, lines, tell};
+pub(crate) use show::{add, held, lines, state, tell};
 
 use crate::{
     args::{Options, TrustArgs, TrustCommand},

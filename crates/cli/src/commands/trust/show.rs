@@ -97,7 +97,7 @@ pub(super) fn resources_json(inventory: &Inventory, trusted: bool) -> Value {
 }
 
 /// `trusted`, `denied`, `undecided`, `changed`, or `nothing` to trust.
-fn state(decision: &Decision) -> &'static str {
+pub(crate) fn state(decision: &Decision) -> &'static str {
     match (&decision.basis, decision.trusted) {
         (Basis::Nothing, _) => "nothing",
         (_, true) => "trusted",
