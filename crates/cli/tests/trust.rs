@@ -256,6 +256,10 @@ fn a_local_file_is_the_persons_own_only_where_the_person_wrote_it() {
     assert_eq!(place.store(), None, "nothing had to be trusted");
     let saved = std::fs::read_to_string(place.path("home/.letta/saved.json")).unwrap();
     assert!(saved.contains(local), "{saved}");
+    let request = json!({ "tool": "Bash", "arguments": { "command": "make" }, "cwd": place.project(),
+        "home": place.path("home"), "settings": "load" });
+    let ended = support::feed(place.portcullis(["check", "--batch"]), format!("{request}\n").as_bytes());
+    assert_eq!(json_of(&ended)["decision"], "allow", "trusted or not: {ended:#?}");
     // Git tracks it.
     place.git(&["add", "-f", local]);
     assert_eq!(place.check("make"), "ask");
@@ -275,6 +279,16 @@ fn a_local_file_is_the_persons_own_only_where_the_person_wrote_it() {
     symlink(place.path("elsewhere"), place.project().join(".letta")).unwrap();
     assert_eq!(place.check("make"), "ask");
     assert_eq!(place.state(&[]), "undecided");
+}
+
+/// The settings and the store share a folder: one lock must not wait for the other.
+#[test]
+fn a_local_rule_in_the_home_directory_is_saved() {
+    let place = Place::new();
+    let mut command =
+        place.portcullis(["rules", "add", "Bash(make:*)", "--list", "allow", "--scope", "local"]);
+    Ended::of(&command.current_dir(place.path("home")).output().unwrap()).expect(0, &[]);
+    assert!(there(&place.path("home/.letta/saved.json")));
 }
 
 #[test]

@@ -262,12 +262,7 @@ fn a_revision_is_no_path() {
     }
     let project = place.project();
     let a = format!("read-only\n  read {}/a\n", project.display());
-    for command in [
-        "git log main -- a",
-        "git diff main dev -- a",
-        "git log HEAD -- a",
-        "git log a",
-    ] {
+    for command in ["git log main -- a", "git diff main dev -- a", "git log HEAD -- a", "git log a"] {
         assert_eq!(effects(command), a, "{command}");
     }
     // A path of a revision; a file may have such a name itself.

@@ -169,14 +169,22 @@ impl Session {
         let keeper = Keeper::new(&profile, surroundings, &project_root, home.as_deref(), &beforehand);
         let start = if matches!(files, Files::InForce) { &cwd } else { &project_root };
         let (loaded, trust, trusted) = match trusting {
-            Trusting::Said(trusted) => (settings::read(&layout, start, trusted), None, trusted),
+            Trusting::Said(trusted) => {
+                let said = |_: &Path, _: &[u8]| trusted;
+                (keeper.load_by(&layout, start, &said), None, trusted)
+            }
             Trusting::As(other, file) => {
-                (keeper.load_as(&layout, start, other, file), None, other.context.trusted)
+                let covers = |path: &Path, bytes: &[u8]| path == file || other.covers(path, bytes);
+                (keeper.load_by(&layout, start, &covers), None, other.context.trusted)
             }
             Trusting::Store(ask) => {
                 let asker = ask.and_then(|ask| ask.asker(&beforehand));
                 let decision = keeper.settle(options.trust_flag(), asker.as_deref())?;
-                let loaded = keeper.load(&layout, start, &decision);
+                let project = keeper.project();
+                let covers = |path: &Path, bytes: &[u8]| {
+                    path.to_str().is_some_and(|path| decision.covers(&project, path, bytes))
+                };
+                let loaded = keeper.load_by(&layout, start, &covers);
                 let vouched = decision.vouched;
                 (loaded, Some(decision), vouched)
             }

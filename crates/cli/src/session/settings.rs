@@ -5,9 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use portcullis_loader::{
-    Diagnostic, Judges, Layout, Loaded, NothingSaved, Places, Scope, SettingsFile, Severity, load,
-};
+use portcullis_loader::{Diagnostic, Layout, Loaded, Places, Scope, SettingsFile, Severity};
 use portcullis_matcher::{ListKind, RuleSet};
 
 use super::Surroundings;
@@ -79,13 +77,6 @@ fn existing(given: &Path, surroundings: &Surroundings) -> Result<PathBuf, Report
     }
     Err(Report::failure("no-such-file", format!("there is no file `{}`", given.display()))
         .remedy("name a settings file"))
-}
-
-/// Reads them for a caller that knows whether the project is trusted.
-pub(super) fn read(layout: &Layout, cwd: &str, trusted: bool) -> Loaded {
-    let judges =
-        Judges { trust: &|_: &Path, _: &[u8]| trusted, saved: &NothingSaved, tracked: &|_: &Path| true };
-    load(layout, Path::new(cwd), &judges)
 }
 
 /// Prints what is wrong: what, where, what to do. Each finding once, notes only when asked for.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use portcullis_loader::{Judges, Layout, Loaded, SavedHashes, Scope, load};
+use portcullis_loader::{Judges, Layout, Loaded, SavedHashes, Scope, TrustDecider, load};
 use portcullis_matcher::Mode;
 use portcullis_paths::OsResolver;
 use portcullis_sandbox::tripwire;
@@ -11,7 +11,7 @@ use portcullis_trust::{
     StoreError, decide, is_tracked,
 };
 
-use super::{Session, Surroundings};
+use super::Surroundings;
 use crate::{
     args::Options,
     profile::Profile,
@@ -206,23 +206,10 @@ impl Keeper {
         Ok(decision)
     }
 
-    /// What the loader asks about each file.
-    pub(super) fn load(&self, layout: &Layout, start: &str, decision: &Decision) -> Loaded {
-        let project = self.project();
-        let trust = |path: &Path, bytes: &[u8]| {
-            path.to_str().is_some_and(|path| decision.covers(&project, path, bytes))
-        };
+    /// Reads the settings; what a project brings loosens as far as `trust` says.
+    pub(super) fn load_by(&self, layout: &Layout, start: &str, trust: &dyn TrustDecider) -> Loaded {
         let tracked = |path: &Path| path.to_str().is_none_or(|path| is_tracked(&OsResolver, path));
-        load(layout, Path::new(start), &Judges { trust: &trust, saved: self, tracked: &tracked })
-    }
-}
-
-impl Keeper {
-    /// By what another session of the project decided, with one file more.
-    pub(super) fn load_as(&self, layout: &Layout, start: &str, other: &Session, file: &Path) -> Loaded {
-        let trust = |path: &Path, bytes: &[u8]| path == file || other.covers(path, bytes);
-        let tracked = |path: &Path| path.to_str().is_none_or(|path| is_tracked(&OsResolver, path));
-        load(layout, Path::new(start), &Judges { trust: &trust, saved: self, tracked: &tracked })
+        load(layout, Path::new(start), &Judges { trust, saved: self, tracked: &tracked })
     }
 }
 
