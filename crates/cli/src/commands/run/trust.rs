@@ -1,18 +1,22 @@
 //! The question whether a project may bring its own settings, at the terminal.
 
+#[cfg(unix)]
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
 use portcullis_approval::terminal::{Choice, Terminal};
 use portcullis_matcher::Mode;
-use portcullis_trust::{Answer, Asker, Question};
+use portcullis_trust::Asker;
+#[cfg(unix)]
+use portcullis_trust::{Answer, Question};
 
 use super::ask::person;
 use crate::{
     args::Options,
-    commands::trust,
-    report,
     session::{Ask, Beforehand, Surroundings},
 };
+#[cfg(unix)]
+use crate::{commands::trust, report};
 
 /// Whoever sits at the terminal.
 pub(super) struct Person<'a> {
@@ -27,16 +31,23 @@ impl Ask for Person<'_> {
             return None;
         }
         let terminal = person(self.options, self.surroundings).ok()?;
-        let patience = beforehand.deadline_ms.map(|limit| Duration::from_millis(limit.into()));
-        Some(Box::new(AtTerminal { terminal, patience }))
+        #[cfg(unix)]
+        {
+            let patience = beforehand.deadline_ms.map(|limit| Duration::from_millis(limit.into()));
+            Some(Box::new(AtTerminal { terminal, patience }))
+        }
+        #[cfg(not(unix))]
+        match terminal {}
     }
 }
 
+#[cfg(unix)]
 struct AtTerminal {
     terminal: Terminal,
     patience: Option<Duration>,
 }
 
+#[cfg(unix)]
 impl Asker for AtTerminal {
     fn ask(&self, question: &Question<'_>) -> Answer {
         let title = if question.changes.is_empty() {
