@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::allow::{Judge, Reason, Shortfall};
-use crate::facts::{Facts, Prepared};
+use crate::facts::{Facts, Looked, Prepared};
 use crate::index::{Depth, Index, Scan};
 use crate::parsed::{Body, Parsed, Target};
 use crate::{
@@ -247,7 +247,7 @@ impl RuleSet {
     /// invocation, through any launcher, by either path.
     #[must_use]
     pub fn first_match(&self, list: ListKind, subject: &Subject<'_>) -> Option<RuleId> {
-        self.first_match_of(list, &Prepared::new(*subject))
+        self.first_match_of(list, &Prepared::new(*subject, &Looked::default()))
     }
 
     /// [`RuleSet::first_match`] for a subject about which more is asked.
@@ -258,8 +258,8 @@ impl RuleSet {
             return None;
         }
         let facts = prepared.facts(list.files);
-        let mut rules = list.scan(|index| index.call(&facts, Depth::Certain));
-        let found = rules.find(|(_, rule)| rule.restricts(list.kind, &facts, &[]) == Match::Yes);
+        let mut rules = list.scan(|index| index.call(facts, Depth::Certain));
+        let found = rules.find(|(_, rule)| rule.restricts(list.kind, facts, &[]) == Match::Yes);
         found.map(|(index, _)| RuleId { list: id_of(list.kind), index })
     }
 
@@ -267,7 +267,7 @@ impl RuleSet {
     /// eight. Lifted possible matches (by an exact allow rule) are not among them.
     #[must_use]
     pub fn possible_matches(&self, list: ListKind, subject: &Subject<'_>) -> Vec<RuleId> {
-        self.possible_matches_of(list, &Prepared::new(*subject))
+        self.possible_matches_of(list, &Prepared::new(*subject, &Looked::default()))
     }
 
     /// [`RuleSet::possible_matches`] for a subject about which more is asked.
@@ -278,9 +278,9 @@ impl RuleSet {
             return Vec::new();
         }
         let facts = prepared.facts(list.files);
-        let lifted = self.lifted(&facts);
-        list.scan(|index| index.call(&facts, Depth::Possible))
-            .filter(|(_, rule)| rule.restricts(list.kind, &facts, &lifted) == Match::Possible)
+        let lifted = self.lifted(facts);
+        list.scan(|index| index.call(facts, Depth::Possible))
+            .filter(|(_, rule)| rule.restricts(list.kind, facts, &lifted) == Match::Possible)
             .take(MAX_POSSIBLE)
             .map(|(index, _)| RuleId { list: id_of(list.kind), index })
             .collect()
@@ -298,14 +298,14 @@ impl RuleSet {
         let facts = prepared.facts(list.files);
         let invocations = facts.parts.iter().flat_map(|part| &part.invocations);
         let running: Vec<_> = invocations
-            .zip(self.lifted(&facts))
+            .zip(self.lifted(facts))
             .filter(|(invocation, lifted)| invocation.code.is_some() && !lifted)
             .map(|(invocation, _)| invocation)
             .collect();
         if running.is_empty() {
             return Vec::new();
         }
-        list.scan(|index| index.call(&facts, Depth::Possible))
+        list.scan(|index| index.call(facts, Depth::Possible))
             .filter(|(_, rule)| running.iter().any(|invocation| rule.is_unseen_by(invocation)))
             .take(MAX_POSSIBLE)
             .map(|(index, _)| RuleId { list: id_of(ListKind::Deny), index })
@@ -316,7 +316,7 @@ impl RuleSet {
     /// it, and so lifts what else is only possible about it.
     #[must_use]
     pub fn lifts_of(&self, prepared: &Prepared<'_>) -> Vec<bool> {
-        self.lifted(&prepared.facts(false))
+        self.lifted(prepared.facts(false))
     }
 
     /// For each invocation whether an exact allow rule of a user, local or managed scope names it.
@@ -343,7 +343,7 @@ impl RuleSet {
     /// Returns the rule that covered the first part that needed one.
     #[must_use]
     pub fn covering_allow(&self, subject: &Subject<'_>) -> Option<RuleId> {
-        self.covering_allow_of(&Prepared::new(*subject))
+        self.covering_allow_of(&Prepared::new(*subject, &Looked::default()))
     }
 
     /// [`RuleSet::covering_allow`] for a subject about which more is asked.
@@ -360,7 +360,7 @@ impl RuleSet {
             return None;
         }
         // What a command touches counts here even where no rule speaks of files: it must not write.
-        let found = self.judge(guarded).covers(&prepared.facts(true));
+        let found = self.judge(guarded).covers(prepared.facts(true));
         found.map(|index| RuleId { list: id_of(ListKind::Allow), index })
     }
 
@@ -371,7 +371,7 @@ impl RuleSet {
         if self.list(ListKind::Allow).is_empty() {
             return None;
         }
-        let (index, reason) = self.judge(guarded).near(&prepared.facts(true))?;
+        let (index, reason) = self.judge(guarded).near(prepared.facts(true))?;
         let why = match reason {
             Reason::Said(why) => why,
             Reason::Overruled(list, index) => {

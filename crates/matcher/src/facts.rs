@@ -48,32 +48,46 @@ pub(crate) struct Resolved {
     words: Vec<Words>,
 }
 
-/// A subject about which several questions are asked: what it touches is resolved once, at the first of them that
-/// wants to know.
+/// What a subject touches, looked up at the first question that wants to know.
+#[derive(Default)]
+pub struct Looked(OnceCell<Resolved>);
+
+/// Nothing is looked up.
+static NOTHING: Resolved = Resolved { touched: Vec::new(), words: Vec::new() };
+
+/// A subject about which several questions are asked: it is taken apart once, and what it touches is resolved at the
+/// first question that wants to know.
 pub struct Prepared<'a> {
     subject: Subject<'a>,
-    resolved: OnceCell<Resolved>,
-    unresolved: Resolved,
+    looked: &'a Looked,
+    whole: OnceCell<Facts<'a>>,
+    without_files: OnceCell<Facts<'a>>,
 }
 
 impl<'a> Prepared<'a> {
-    /// Nothing is computed yet.
+    /// Nothing is computed yet; `looked` is empty, and for this subject alone.
     #[must_use]
-    pub fn new(subject: Subject<'a>) -> Self {
-        Self { subject, resolved: OnceCell::new(), unresolved: Resolved::default() }
+    pub fn new(subject: Subject<'a>, looked: &'a Looked) -> Self {
+        Self { subject, looked, whole: OnceCell::new(), without_files: OnceCell::new() }
     }
 
     /// The facts; `files`: with what effects touch.
-    pub(crate) fn facts(&self, files: bool) -> Facts<'_> {
-        let resolved =
-            if files { self.resolved.get_or_init(|| Resolved::new(&self.subject)) } else { &self.unresolved };
-        Facts::new(&self.subject, resolved)
+    pub(crate) fn facts(&self, files: bool) -> &Facts<'a> {
+        if let (false, Some(whole)) = (files, self.whole.get()) {
+            return whole;
+        }
+        if !files {
+            return self.without_files.get_or_init(|| Facts::new(self.subject, &NOTHING));
+        }
+        self.whole.get_or_init(|| {
+            Facts::new(self.subject, self.looked.0.get_or_init(|| Resolved::new(&self.subject)))
+        })
     }
 }
 
 /// Everything that rules look at, in one call.
 pub(crate) struct Facts<'a> {
-    pub(crate) subject: &'a Subject<'a>,
+    pub(crate) subject: Subject<'a>,
     /// The readings of each target.
     pub(crate) targets: Vec<Vec<PathParts<'a>>>,
     pub(crate) parts: Vec<PartFacts<'a>>,
@@ -143,7 +157,7 @@ impl Resolved {
 }
 
 impl<'a> Facts<'a> {
-    fn new(subject: &'a Subject<'a>, resolved: &'a Resolved) -> Self {
+    fn new(subject: Subject<'a>, resolved: &'a Resolved) -> Self {
         let mut touched = resolved.touched.iter();
         let mut words = resolved.words.iter();
         let parts = subject.shell.iter().map(|part| PartFacts {

@@ -71,7 +71,7 @@ mod word_paths;
 pub use allow::Shortfall;
 pub use compiled::{ListId, RuleId, RuleSet};
 pub use conventions::{Anchors, Conventions, SlashAnchor};
-pub use facts::Prepared;
+pub use facts::{Looked, Prepared};
 pub use mode::Mode;
 pub use normal::{canonical_path_like, equivalence_key, equivalent, normalize_rule, parse_tool_list};
 pub use rule::{ListKind, RuleError, RuleNote, RuleObject, RuleSpec, Rules, SourcedRule};

@@ -4,7 +4,7 @@ mod covering;
 
 use std::{borrow::Cow, cell::OnceCell};
 
-use portcullis_matcher::{ListKind, Mode, Prepared, RuleId, RuleSet, ShellPart, Subject};
+use portcullis_matcher::{ListKind, Looked, Mode, Prepared, RuleId, RuleSet, ShellPart, Subject};
 use portcullis_paths::{Table, ThreePaths, is_within, three_paths};
 use portcullis_shell_analysis::{Analysis, EffectKind, Invocation, PathTarget, Span};
 use portcullis_tool_names::{Family, Tool};
@@ -22,6 +22,7 @@ pub(crate) struct Case<'a> {
     pub(crate) rules: &'a RuleSet,
     pub(crate) facts: &'a Facts,
     parts: &'a [ShellPart<'a>],
+    looked: &'a Looked,
     prepared: OnceCell<Prepared<'a>>,
     touches: OnceCell<Vec<Touch<'a>>>,
     ask: OnceCell<Option<Cited>>,
@@ -92,6 +93,7 @@ impl<'a> Case<'a> {
         rules: &'a RuleSet,
         facts: &'a Facts,
         parts: &'a [ShellPart<'a>],
+        looked: &'a Looked,
     ) -> Self {
         Self {
             call,
@@ -99,6 +101,7 @@ impl<'a> Case<'a> {
             rules,
             facts,
             parts,
+            looked,
             prepared: OnceCell::new(),
             touches: OnceCell::new(),
             ask: OnceCell::new(),
@@ -111,7 +114,7 @@ impl<'a> Case<'a> {
 
     /// What rules are matched against, resolved once.
     fn prepared(&self) -> &Prepared<'a> {
-        self.prepared.get_or_init(|| Prepared::new(self.subject()))
+        self.prepared.get_or_init(|| Prepared::new(self.subject(), self.looked))
     }
 
     /// What rules are matched against.
@@ -189,7 +192,7 @@ impl<'a> Case<'a> {
             }
         };
         add(self.prepared());
-        self.other_subjects().for_each(|subject| add(&Prepared::new(subject)));
+        self.other_subjects().for_each(|subject| add(&Prepared::new(subject, &Looked::default())));
         found
     }
 

@@ -1,8 +1,8 @@
 //! From a call to a verdict.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
-use portcullis_matcher::{RuleSet, ShellPart, SourcedRule};
+use portcullis_matcher::{Looked, RuleSet, ShellPart, SourcedRule};
 
 use crate::{
     Confinement, ConfinementMode, Context, Decision, Gate, MatchedRule, ToolCall, TraceEvent, Verdict,
@@ -10,6 +10,7 @@ use crate::{
     facts::Facts,
     gates, near, pipeline,
     placed::{Placed, placed},
+    remembering::Remembering,
     ruling::{Cited, RuleSetName, Ruling},
 };
 
@@ -75,12 +76,16 @@ pub(crate) struct Judged {
 /// `convert`: with the last row.
 pub(crate) fn judge(call: &ToolCall, context: &Context, rules: &RuleSet, convert: bool) -> Judged {
     let additional = &rules.rules().additional_directories;
-    let Placed { context, commands } = placed(call, context, additional);
+    let Placed { mut context, commands } = placed(call, context, additional);
+    if let Some(resolver) = context.resolver.clone() {
+        context.to_mut().resolver = Some(Arc::new(Remembering::new(resolver)));
+    }
     let context = context.as_ref();
     let facts = Facts::of(call, context, commands, additional);
     let parts: Vec<ShellPart<'_>> =
         facts.shell.iter().map(|(text, analysis)| ShellPart { text, analysis }).collect();
-    let case = Case::new(call, context, rules, &facts, &parts);
+    let looked = Looked::default();
+    let case = Case::new(call, context, rules, &facts, &parts, &looked);
     let mut trace = Vec::with_capacity(28);
     let (mut gate, mut ruling) = pipeline::run(&case, &mut trace);
     if convert && let Some(converted) = gates::dont_ask::convert(context.mode, &ruling) {

@@ -68,6 +68,7 @@ mod near;
 mod pipeline;
 mod placed;
 mod reach;
+mod remembering;
 mod ruling;
 mod shadow;
 mod suggest;

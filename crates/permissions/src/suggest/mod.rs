@@ -8,7 +8,7 @@ mod shell;
 
 use std::sync::Arc;
 
-use portcullis_matcher::{RuleSet, RuleSource, Rules, Scope, ShellPart, SourcedRule};
+use portcullis_matcher::{Looked, RuleSet, RuleSource, Rules, Scope, ShellPart, SourcedRule};
 
 pub use offer::{OfferedScope, Safety, Suggestion};
 
@@ -68,7 +68,8 @@ pub fn suggest(call: &ToolCall, context: &Context, rules: &RuleSet) -> Option<Su
     }
     let parts: Vec<ShellPart<'_>> =
         facts.shell.iter().map(|(text, analysis)| ShellPart { text, analysis }).collect();
-    let case = Case::new(call, &there, rules, &facts, &parts);
+    let looked = Looked::default();
+    let case = Case::new(call, &there, rules, &facts, &parts, &looked);
     let offers = if case.is_shell() { shell::offers(&case) } else { files::offers(&case) };
     let trusted = context.trusted;
     let offer = offers.into_iter().find(|offer| offer.rules.is_empty() || helps(call, context, rules, offer));
