@@ -22,6 +22,8 @@ mod cover;
 mod functions;
 #[path = "oracle/hidden.rs"]
 mod hidden;
+#[path = "flows/launched.rs"]
+mod launched;
 #[path = "oracle/sandbox.rs"]
 mod sandbox;
 #[path = "oracle/trace.rs"]
@@ -113,6 +115,13 @@ fn coprime(mut left: usize, mut right: usize) -> bool {
 #[test]
 fn functions_hide_nothing() {
     search("functions", functions::FRAMES, functions::STATEMENTS);
+}
+
+#[test]
+fn launched_commands_hide_nothing() {
+    let frames = launched::frames();
+    let frames: Vec<&str> = frames.iter().map(String::as_str).collect();
+    search("launched commands", &frames, launched::WORDS);
 }
 
 #[test]

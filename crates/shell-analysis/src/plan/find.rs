@@ -27,7 +27,7 @@ impl Planner<'_> {
         let ends = Ends::of(&call.words);
         while let Some(word) = call.words.get(index) {
             match word.value.known() {
-                None if ends.has_command(&call.words, index + 1) => break,
+                None if ends.may_act(word, index) => break,
                 Some(text) if starts.is_empty() && leads_find(text) => {}
                 Some(text) if text.starts_with(['-', '(', ')', '!', ',']) => break,
                 _ => starts.push(word.value.clone()),
@@ -36,10 +36,11 @@ impl Planner<'_> {
         }
         while let Some(word) = call.words.get(index) {
             index += 1;
-            let action = match word.value.known() {
+            let known = word.value.known();
+            let action = match known {
                 Some(action @ ("-exec" | "-execdir" | "-ok" | "-okdir")) => action,
-                // It may be one of these when a command behind it ends as theirs do.
-                None if ends.has_command(&call.words, index) => "-execdir",
+                // It may be one of these when something behind it ends as their commands do.
+                None if ends.may_act(word, index - 1) => "-execdir",
                 _ => continue,
             };
             if commands.len() >= MAX_ACTIONS {
@@ -47,8 +48,15 @@ impl Planner<'_> {
                 break;
             }
             let read = command_at(&call.words, index);
-            index = read.behind;
-            for words in read.commands {
+            // What may be no action at all takes no words away from those behind it.
+            if known.is_some() {
+                index = read.behind;
+            }
+            for mut words in read.commands {
+                if known.is_none() && word.splits {
+                    // It may bring the program too.
+                    words.insert(0, any_words(word));
+                }
                 commands.push(FindAction {
                     in_directory: action.ends_with("dir"),
                     asks: action.starts_with("-ok"),
@@ -134,7 +142,7 @@ struct ReadCommand {
 fn command_at(words: &[Argument], index: usize) -> ReadCommand {
     let mut read = ReadCommand { commands: Vec::new(), behind: words.len() };
     let mut inner: Vec<Argument> = Vec::new();
-    // Behind the first word that is not known: that one may have been the end.
+    // The first word that is not known: it may be the end, or that and another action (`; -exec`).
     let mut doubt = None;
     for (at, word) in words.iter().enumerate().skip(index) {
         match word.value.known() {
@@ -166,7 +174,14 @@ fn command_at(words: &[Argument], index: usize) -> ReadCommand {
             }
             known => {
                 if known.is_none() && doubt.is_none() {
-                    doubt = Some(at + 1);
+                    doubt = Some(at);
+                    let mut ended = inner.clone();
+                    if word.splits {
+                        ended.push(any_words(word));
+                    }
+                    if !ended.is_empty() {
+                        read.commands.push(ended);
+                    }
                 }
                 inner.push(word.clone());
             }
@@ -181,34 +196,30 @@ fn is_braces(word: &Argument) -> bool {
     word.value.known() == Some("{}")
 }
 
-/// For each word of a `find`, whether a command of an action whose name is not known may begin there: one pass,
-/// since there may be as many such actions as words.
-struct Ends {
-    /// A `;` or `+` comes before the next action that is known. Empty if every word is known.
-    ended: Vec<bool>,
+/// Any words, or none, in the place of one.
+fn any_words(word: &Argument) -> Argument {
+    Argument { value: Value::Unknown, splits: true, vanishes: true, ..word.clone() }
 }
+
+/// Where the last word stands that may end the command of an action.
+struct Ends(Option<usize>);
 
 impl Ends {
     fn of(words: &[Argument]) -> Self {
-        if words.iter().all(|word| word.value.known().is_some()) {
-            return Self { ended: Vec::new() };
-        }
-        let mut ended: Vec<bool> = Vec::with_capacity(words.len());
-        for word in words.iter().rev() {
-            let later = ended.last().copied().unwrap_or(false);
-            ended.push(match word.value.known() {
-                Some(";" | "+") => true,
-                Some(text) if text.starts_with("-exec") || text.starts_with("-ok") => false,
-                _ => later,
-            });
-        }
-        ended.reverse();
-        Self { ended }
+        Self(words.iter().rposition(|word| matches!(word.value.known(), None | Some(";" | "+"))))
     }
 
-    fn has_command(&self, words: &[Argument], index: usize) -> bool {
-        let program = words.get(index).and_then(|word| word.value.known());
-        program.is_some_and(|text| !text.starts_with('-')) && self.ended.get(index) == Some(&true)
+    /// Whether the word at `index` may be an action that runs a command.
+    fn may_act(&self, word: &Argument, index: usize) -> bool {
+        let dash = match &word.value {
+            Value::Known(_) => false,
+            Value::OneOf(texts) => word.splits || texts.iter().any(|text| text.starts_with('-')),
+            Value::Glob(glob) => glob.prefix.is_empty() || glob.prefix.starts_with('-'),
+            Value::PathBelow(names) => names.dashes,
+            Value::Unknown => true,
+        };
+        // As several words it may be an action with all that belongs to it; as one it needs a program and an end.
+        dash && (word.splits || self.0.is_some_and(|last| index + 1 < last))
     }
 }
 

@@ -263,6 +263,8 @@ pub(crate) const MISREAD: &[&str] = &[
     "xargs $x -I {} rm {}",
     "xargs -I $x {} rm {}",
     "find . -exec $x rm {} \\;",
+    "read x <<< -exec; find $1 . -maxdepth 0 $x rm {} \\;",
+    "read x <<< '; -exec'; find . -maxdepth 0 -exec p $x rm {} \\;",
     "find . -maxdepth $x 0 -exec rm {} +",
     "flock $x f rm y",
     "flock $x f -c 'rm y'",
