@@ -77,7 +77,11 @@ mod tests {
     impl Resolver for Counting {
         fn realpath(&self, path: &str) -> io::Result<String> {
             self.0.fetch_add(1, Ordering::Relaxed);
-            if path == "/gone" { Err(io::ErrorKind::PermissionDenied.into()) } else { Ok(format!("/real{path}")) }
+            if path == "/gone" {
+                Err(io::ErrorKind::PermissionDenied.into())
+            } else {
+                Ok(format!("/real{path}"))
+            }
         }
 
         fn kind(&self, _path: &str) -> Option<FileKind> {

@@ -66,6 +66,14 @@ fn needs_trust(disk: &Disk, text: &str, about: &str) {
     assert_eq!(disk.reason(text, true), None, "{text} in a trusted project");
 }
 
+/// Asked for this reason, whether the project is trusted or not.
+fn never_trusted(disk: &Disk, text: &str, about: &str) {
+    for trusted in [false, true] {
+        let reason = disk.reason(text, trusted).unwrap_or_else(|| panic!("{text} is read-only"));
+        assert!(reason.contains(about), "{text}: {reason}");
+    }
+}
+
 #[test]
 fn a_repositorys_own_configuration() {
     let disk = Disk::new();
@@ -92,7 +100,7 @@ fn a_repositorys_own_configuration() {
 fn other_repositories_inside_and_outside() {
     let disk = Disk::new();
     disk.write("home/u/repo/vendored/.git/config", "[core]\n\tfsmonitor = ./x\n");
-    needs_trust(&disk, "git -C vendored status", "vendored/.git/config");
+    never_trusted(&disk, "git -C vendored status", "vendored/.git/config");
     assert_eq!(disk.reason("git status", false), None);
     for name in ["HEAD", "objects/x", "refs/x"] {
         disk.write(&format!("home/u/repo/fixture/{name}"), "");
@@ -101,9 +109,9 @@ fn other_repositories_inside_and_outside() {
     disk.write("home/u/other/.git/config", "");
     assert!(disk.reason("git -C ../other log", false).is_some(), "what git shows is content");
     disk.write("home/u/repo/broken/.git", "nowhere\n");
-    needs_trust(&disk, "git -C broken status", "not understood");
+    never_trusted(&disk, "git -C broken status", "not understood");
     disk.write("home/u/repo/padded/.git", &format!("gitdir: ../vendored/.git{}", "\n".repeat(5000)));
-    needs_trust(&disk, "git -C padded status", "not understood");
+    never_trusted(&disk, "git -C padded status", "not understood");
 }
 
 #[test]
@@ -344,5 +352,35 @@ fn variables_that_the_caller_knows() {
         ("for D in /etc; do :; done; cat \"$D/passwd\"", false),
     ] {
         assert_eq!(analyze(text, &settings).read_only(), read_only, "{text}");
+    }
+}
+
+#[test]
+fn trust_does_not_extend_to_repositories_inside_the_project() {
+    let disk = Disk::new();
+    disk.write("home/u/repo/vendor/plain/.git/config", "[core]\n\tbare = false\n");
+    disk.write("home/u/repo/vendor/clone/.git/config", "[core]\n\tfsmonitor = ./run\n");
+    disk.write("home/u/repo/vendor/clone/.yarnrc.yml", "yarnPath: ./run.cjs\n");
+    disk.write("home/u/repo/.yarnrc.yml", "yarnPath: ./run.cjs\n");
+    disk.write(
+        "home/u/repo/.git/modules/sub/config",
+        "[core]\n\tfsmonitor = ./run\n\tworktree = ../../../sub\n",
+    );
+    disk.write("home/u/repo/sub/.git", "gitdir: ../.git/modules/sub\n");
+    disk.write("home/u/repo/sub/.yarnrc.yml", "yarnPath: ./run.cjs\n");
+    for text in
+        ["cd vendor/clone && git status", "git -C vendor/clone/ status", "cd vendor/clone && yarn --version"]
+    {
+        assert!(disk.reason(text, true).is_some(), "{text}");
+    }
+    for text in [
+        "git status",
+        "cd src && git status",
+        "yarn --version",
+        "cd vendor/plain && git status",
+        "cd sub && git status",
+        "cd sub && yarn --version",
+    ] {
+        assert_eq!(disk.reason(text, true), None, "{text}");
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn harmless(
     };
     for directory in directories.iter() {
         // Trust is in the project, not in what else is on the disk.
-        if settings.trusted && lies_inside(directory, settings) {
+        if settings.trusted && lies_inside(directory, settings) && nested(settings, directory).is_none() {
             of_the_project(settings, look, directory)?;
             if let Some(resolver) = settings.resolver {
                 repository_of(settings, resolver, directory)?;
@@ -76,6 +76,20 @@ fn of_the_project(settings: &Settings<'_>, look: &Look<'_>, directory: &str) -> 
         Some(repository) => judged(settings, resolver, &repository),
         None => Ok(()),
     }
+}
+
+/// The top of a repository inside the project that is none of its own: neither the one that the project lies in, nor a
+/// worktree or submodule of that, which are kept in it (git-worktree(1), gitsubmodules(7)). Trust does not extend to it.
+pub(super) fn nested(settings: &Settings<'_>, directory: &str) -> Option<String> {
+    let resolver = settings.resolver?;
+    let found = find_repository(resolver, &resolver.realpath(directory).ok()?)?;
+    let own = |root: &String| {
+        let Ok(root) = resolver.realpath(root) else { return false };
+        is_within(&root, &found.root)
+            || find_repository(resolver, &root)
+                .is_some_and(|own| within(resolver, &found.git_dir, &own.common_dir))
+    };
+    (!found.bare && !settings.roots.iter().any(own)).then_some(found.root)
 }
 
 /// The call's own repository, as far as the text tells.

@@ -12,7 +12,7 @@ use portcullis_paths::{FileKind, Resolver, is_within, join, normalize, parent};
 pub(crate) use table::Tool;
 use table::{When, files};
 
-use super::Build;
+use super::{Build, git_repository};
 use crate::{Directories, EffectKind, Settings, look::Look};
 
 /// The most bytes of a file that are read; a larger one counts as choosing a program.
@@ -81,9 +81,11 @@ fn look_upwards(
     from: &str,
     tool: Tool,
 ) -> Result<(), Cow<'static, str>> {
+    let nested = if settings.trusted { git_repository::nested(settings, from) } else { None };
+    let own_repository = |directory: &str| nested.as_ref().is_none_or(|top| !is_within(directory, top));
     let mut at = Some(from);
     while let Some(directory) = at {
-        if trusts(settings, directory) {
+        if trusts(settings, directory) && own_repository(directory) {
             replaced_in(look, directory, tool)?;
         } else if !own(settings, directory) {
             for (name, when) in files(tool).into_iter().flatten() {

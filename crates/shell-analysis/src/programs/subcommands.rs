@@ -3,6 +3,7 @@
 use super::{
     Build,
     flags::{self, Reading, Slot},
+    git_repository,
     project_overrides::{Tool, project_code},
     spec::{Operands, Parsed},
     verb_index,
@@ -350,6 +351,7 @@ fn trusted(build: &Build<'_>) -> bool {
         && directories.iter().all(|directory| {
             let written = as_written(directory);
             lies_inside(directory, build.settings)
+                && git_repository::nested(build.settings, directory).is_none()
                 && !build.look.made.borrow().may_join_project(&written, build.settings.resolver)
         })
 }
