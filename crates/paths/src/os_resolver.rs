@@ -6,6 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+#[cfg(unix)]
+use crate::unix::is_closed;
 use crate::{Entry, EntryKind, FileKind, Resolver, is_within, parent, windows::is_windows};
 
 /// How many links one path may lead through; the kernel gives up at 40 (path_resolution(7)).
@@ -227,21 +229,7 @@ fn depends(link: &str) -> io::Error {
     io::Error::new(ErrorKind::Unsupported, format!("`{link}` depends on the process that opens it"))
 }
 
-/// Whether a directory that this user cannot enter is another's, and shut to him by its mode: he can neither enter it
-/// nor change that. Its owner may enter it, so that it is not his own.
-#[cfg(unix)]
-fn is_closed(directory: &str) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-
-    const SEARCHED_BY_OWNER: u32 = 0o100;
-    const SEARCHED_BY_OTHERS: u32 = 0o001;
-    let mode =
-        |metadata: fs::Metadata| metadata.permissions().mode() & (SEARCHED_BY_OWNER | SEARCHED_BY_OTHERS);
-    !is_within(directory, "/proc")
-        && fs::symlink_metadata(directory).is_ok_and(|found| mode(found) == SEARCHED_BY_OWNER)
-}
-
-/// Elsewhere a mode does not tell.
+/// A mode does not tell.
 #[cfg(not(unix))]
 fn is_closed(_directory: &str) -> bool {
     false
