@@ -252,3 +252,28 @@ fn what_may_match_is_told_beside_a_secret() {
     let said = format!("(may match Read(.env), project scope, {}:1)\n", file.display());
     assert!(asked.stdout.starts_with("ask: Reads a secret (") && asked.stdout.ends_with(&said), "{asked:?}");
 }
+
+/// A root, a working directory and a home that are named through links are what they lead to.
+#[cfg(unix)]
+#[test]
+fn links_in_the_places_of_a_request_lead_past_no_rule() {
+    let place = Place::new();
+    place.write("secrets/a.txt", "x");
+    let real = place.project().canonicalize().unwrap();
+    let link = place.path("link");
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    let (real, link) = (real.to_str().unwrap(), link.to_str().unwrap());
+    for (root, cwd) in [(real, real), (link, link), (link, real), (real, link)] {
+        for file in
+            ["secrets/a.txt".to_owned(), format!("{real}/secrets/a.txt"), format!("{link}/secrets/a.txt")]
+        {
+            for (home, rule) in [(cwd, "Read(secrets/**)"), (root, "Read(~/secrets/**)")] {
+                let call = json!({
+                    "id": 1, "tool": "Read", "arguments": { "file_path": file }, "rules": { "deny": [rule] },
+                    "root": root, "cwd": cwd, "home": home, "mode": "unrestricted",
+                });
+                assert_eq!(answer(&call)["decision"], "deny", "{call}");
+            }
+        }
+    }
+}

@@ -49,6 +49,33 @@ fn an_opaque_command_runs_unasked_beside_a_deny_rule_that_the_kernel_holds() {
 }
 
 #[test]
+fn rules_of_the_command_line_are_held_as_those_of_files() {
+    let place = project("{}");
+    let rules = "Read(./**/.env.*),Edit(**/*.lock)";
+    let ended = place.run(["run", "--disallowed-tools", rules, "--", "python3", "tool.py"]);
+    assert!(ended.stdout.contains("no conf/.env.local"), "{ended:#?}");
+    assert!(ended.stdout.contains("no conf/made.lock"), "{ended:#?}");
+}
+
+#[test]
+fn what_no_glob_says_cannot_be_hidden_and_is_asked() {
+    for object in
+        [r#"{ "tool": "Read", "regex": "/conf/" }"#, r#"{ "tool": ["Write", "Edit"], "pattern": "*.lock" }"#]
+    {
+        let place = project(&format!("{{ \"deny\": [{object}] }}"));
+        place.run(["run", "--", "python3", "tool.py"]).expect(126, &["needs a person"]);
+        assert!(!there(&place.project().join("made")), "nothing was run");
+    }
+    let place = project(r#"{ "deny": [{ "tool": "Read", "regex": "/conf/" }] }"#);
+    for search in ["grep -r hunter .", "tar cf - conf", "rg hunter conf"] {
+        let ended = place.run(["check", "--command", search]);
+        assert!(ended.stdout.starts_with("ask: May match deny rule"), "{search}: {ended:#?}");
+    }
+    let ended = place.run(["check", "--command", "git status"]);
+    assert!(ended.stdout.starts_with("allow"), "{ended:#?}");
+}
+
+#[test]
 fn where_nothing_can_hide_what_rules_forbid_the_question_says_so() {
     let place = project("{ \"deny\": [\"Read(./**/.env.*)\"] }");
     place

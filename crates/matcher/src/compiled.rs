@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::allow::{Judge, Reason, Shortfall};
-use crate::facts::{Facts, Looked, Prepared};
+use crate::facts::{Access, Facts, Looked, Prepared};
 use crate::index::{Depth, Index, Scan};
 use crate::parsed::{Body, Parsed, Target};
 use crate::{
@@ -83,6 +83,8 @@ pub struct RuleSet {
     literals: Arc<[HashSet<String>; 2]>,
     /// See [`RuleSet::denied_paths`].
     denied: Arc<[(String, bool)]>,
+    /// See [`RuleSet::unlisted_denials`].
+    unlisted: Arc<[(RuleId, bool)]>,
     anchors: Anchors,
     conventions: Conventions,
 }
@@ -154,6 +156,7 @@ impl RuleSet {
         });
         let literals = literals(&lists);
         let denied = denied(&lists);
+        let unlisted = unlisted(&lists);
         Self {
             rules,
             errors,
@@ -161,6 +164,7 @@ impl RuleSet {
             lists: Arc::new(lists),
             literals: Arc::new(literals),
             denied: denied.into(),
+            unlisted: unlisted.into(),
             anchors: anchors.clone(),
             conventions: conventions.clone(),
         }
@@ -413,6 +417,13 @@ impl RuleSet {
         &self.denied
     }
 
+    /// Deny rules for files that no glob says (`pattern` and `regex` of rule objects), each with whether it forbids
+    /// reading too: what they forbid can be neither hidden nor left out of a search.
+    #[must_use]
+    pub fn unlisted_denials(&self) -> &[(RuleId, bool)] {
+        &self.unlisted
+    }
+
     /// [`RuleSet::denied_paths`] of one deny rule.
     #[must_use]
     pub fn denied_by(&self, id: RuleId) -> Vec<(String, bool)> {
@@ -432,6 +443,18 @@ fn globs_of(rule: &Parsed) -> Vec<(String, bool)> {
 
 fn is_writing(target: &Target) -> bool {
     matches!(target, Target::Tool(tool) | Target::Raw(_, tool) if tool.is_writing())
+}
+
+fn unlisted(lists: &[List; 5]) -> Vec<(RuleId, bool)> {
+    let [deny, ..] = lists;
+    let files = deny.iter().filter(|(_, rule)| matches!(rule.body, Body::Text(_)));
+    files
+        .filter_map(|(index, rule)| {
+            let reading = rule.speaks_of(Access::Read);
+            let id = RuleId { list: id_of(ListKind::Deny), index };
+            (reading || rule.speaks_of(Access::Change)).then_some((id, reading))
+        })
+        .collect()
 }
 
 /// The globs of deny rules, each once for reading and once for writing alone.

@@ -220,6 +220,14 @@ impl<'a> Case<'a> {
         })
     }
 
+    /// The first deny rule for files that no glob says; `reading`: one that forbids reading.
+    pub(crate) fn unlisted(&self, reading: bool) -> Option<(RuleSetName, RuleId)> {
+        RuleSetName::ALL.into_iter().find_map(|set| {
+            let all = self.rule_set(set).unlisted_denials().iter();
+            all.filter(|(_, reads)| *reads || !reading).map(|(id, _)| (set, *id)).next()
+        })
+    }
+
     /// For each invocation of a shell call, in order: whether an exact allow rule of the user's lifts what is only
     /// possible about it.
     pub(crate) fn lifted(&self) -> Vec<bool> {

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use portcullis_matcher::RuleId;
 use portcullis_paths::{Table, three_paths};
 
 use crate::{
@@ -20,6 +21,8 @@ pub(crate) struct Exclusion {
     pub(crate) secrets: Vec<String>,
     /// Of deny rules.
     pub(crate) denied: Vec<String>,
+    /// A deny rule that may mean some of what is read, and that no glob says.
+    pub(crate) unlisted: Option<(RuleSetName, RuleId)>,
 }
 
 impl Exclusion {
@@ -59,7 +62,8 @@ pub(crate) fn exclusion(case: &Case<'_>) -> Exclusion {
             }
         }
     }
-    Exclusion { found, secrets, denied }
+    let unlisted = case.unlisted(true).filter(|_| !reads.is_empty());
+    Exclusion { found, secrets, denied, unlisted }
 }
 
 /// Whether an absolute glob of the shell finds a secret that no rule spells out, or may find one.

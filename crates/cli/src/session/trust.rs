@@ -103,7 +103,7 @@ impl Keeper {
     /// That of the project that a session here would have, before anything of it is read.
     ///
     /// # Errors
-    /// As for [`Session::open`].
+    /// As for [`super::Session::open`].
     pub(crate) fn here(options: &Options, surroundings: &Surroundings) -> Result<Self, Report> {
         let profile = super::profile_of(options, surroundings)?;
         let home = super::home_of(options, surroundings);

@@ -21,6 +21,8 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
         && case.facts.typed.is_none()
         && !case.facts.unknown_command
         && !case.shell().is_empty()
+        // What these forbid cannot be hidden from it.
+        && case.unlisted(false).is_none()
         && case.may_be_automatic();
     if !eligible || !can_be_shut_in(case) {
         return None;

@@ -74,9 +74,10 @@ impl<'a> Situations<'a> {
     fn inline(&mut self, request: &Request) -> Result<(Context, Arc<RuleSet>), Report> {
         let given = request.profile.as_deref().or(self.options.profile.as_deref());
         let profile = Profile::named(given.unwrap_or(profile::DEFAULT))?;
-        let cwd = request.cwd.clone().unwrap_or_else(|| self.directory.clone());
-        let home = request.home.clone().or_else(|| self.home.clone());
-        let root = request.root.clone().unwrap_or_else(|| cwd.clone());
+        // As in any session: a rule that is anchored at a link would miss what is named without it.
+        let cwd = really(request.cwd.clone().unwrap_or_else(|| self.directory.clone()));
+        let home = request.home.clone().or_else(|| self.home.clone()).map(really);
+        let root = request.root.clone().map_or_else(|| cwd.clone(), really);
         let environment =
             surroundings_with(self.surroundings, &request.environment.clone().unwrap_or_default());
         let compiled = self.compile(request, &profile, &root, &cwd, home.as_deref(), &environment);
@@ -287,4 +288,10 @@ fn merged(files: &Rules, inline: &Rules) -> Rules {
     all.restrict.extend_from_slice(&inline.restrict);
     all.additional_directories.extend_from_slice(&inline.additional_directories);
     all
+}
+
+/// Without links, where it exists.
+fn really(path: String) -> String {
+    let real = std::fs::canonicalize(&path).ok().and_then(|real| real.into_os_string().into_string().ok());
+    real.unwrap_or(path)
 }

@@ -147,7 +147,11 @@ fn fill(mut policy: Policy, session: &Session, exclude: &[String]) -> RunPolicy 
     let settings = &session.loaded.settings.sandbox;
     let texts =
         |list: &[Sourced<String>]| -> Vec<String> { list.iter().map(|path| path.value.clone()).collect() };
-    let denied = session.rules.denied_paths();
+    let sessions = &session.context.sessions;
+    let denied: Vec<&(String, bool)> = [&*session.rules, &*sessions.session, &*sessions.cli]
+        .into_iter()
+        .flat_map(portcullis_matcher::RuleSet::denied_paths)
+        .collect();
     let of_rules = |reading: bool| {
         denied.iter().filter(move |(_, also_reading)| *also_reading == reading).map(|(glob, _)| glob.clone())
     };

@@ -9,13 +9,17 @@ use crate::{
     session::{Keeper, Session},
 };
 
-/// So many things of one resource are named.
+/// So many things of one resource are named in a note.
 const NAMED: usize = 6;
 
-/// A line for each resource, and one for each that has changed or gone.
+/// A line for each resource with all that is in it, and one for each that has changed or gone: for whoever decides.
 pub(crate) fn lines(root: &str, inventory: &Inventory, changes: &[Change]) -> Vec<String> {
+    at_most(usize::MAX, root, inventory, changes)
+}
+
+fn at_most(most: usize, root: &str, inventory: &Inventory, changes: &[Change]) -> Vec<String> {
     let mut lines: Vec<String> =
-        inventory.resources.iter().map(|resource| format!("  {}", line(root, resource))).collect();
+        inventory.resources.iter().map(|resource| format!("  {}", line(root, resource, most))).collect();
     lines.extend(changes.iter().map(|change| match &change.name {
         Some(name) => format!("  since then: {name} is {}", change.what.as_str()),
         None => "  since then something has changed".to_owned(),
@@ -24,16 +28,16 @@ pub(crate) fn lines(root: &str, inventory: &Inventory, changes: &[Change]) -> Ve
 }
 
 /// `settings .letta/settings.json: allow Bash(*), mode unrestricted`
-fn line(root: &str, resource: &Resource) -> String {
+fn line(root: &str, resource: &Resource, most: usize) -> String {
     let place = portcullis_paths::below(&resource.path, root).unwrap_or(&resource.path);
     let mut line = format!("{} {place}", resource.kind.label());
     if resource.files != 1 {
         line.push_str(&format!(" ({} files)", resource.files));
     }
     if !resource.details.is_empty() {
-        let shown: Vec<&str> = resource.details.iter().take(NAMED).map(String::as_str).collect();
+        let shown: Vec<&str> = resource.details.iter().take(most).map(String::as_str).collect();
         line.push_str(&format!(": {}", shown.join(", ")));
-        if let Some(more) = resource.details.len().checked_sub(NAMED).filter(|more| *more > 0) {
+        if let Some(more) = resource.details.len().checked_sub(most).filter(|more| *more > 0) {
             line.push_str(&format!(", {more} more"));
         }
     }
@@ -60,7 +64,7 @@ pub(crate) fn tell(root: &str, decision: &Decision) {
         ),
     };
     report::note(&format!("portcullis: note: {what}\n  at: {}", escape_line(root)));
-    for line in lines(root, &decision.inventory, &decision.changes) {
+    for line in at_most(NAMED, root, &decision.inventory, &decision.changes) {
         report::note(&escape_line(&line));
     }
     report::note(&format!("  do: {remedy}"));
