@@ -1,7 +1,7 @@
 //! What a call is about, read from its arguments once: its tool, its targets and its commands. From here
 //! on a `Case` borrows.
 
-use portcullis_paths::{ThreePaths, expand_home, join, normalize, three_paths};
+use portcullis_paths::{ThreePaths, expand_home, is_absolute, is_windows, join, normalize, three_paths};
 use portcullis_shell_analysis::{Analysis, Settings, Shell, analyze, analyze_argv, join_words};
 use portcullis_tool_names::{CommandText, Commands, Tool, targets};
 use serde_json::Value;
@@ -75,17 +75,36 @@ impl Facts {
         self.recursive = named.recursive;
         let home = context.home.as_deref();
         let resolver = context.resolver.as_deref();
-        self.targets = named
-            .paths
-            .iter()
-            .map(|path| three_paths(&expand_home(path, home), &context.cwd, resolver))
-            .collect();
-        self.respelled = named
-            .paths
-            .iter()
-            .filter_map(|path| respell(path, home))
-            .map(|path| three_paths(&path, &context.cwd, resolver))
-            .collect();
+        let starts = starts(&named.directories, home);
+        let read = |path: &str| three_paths(path, &context.cwd, resolver);
+        let below = |path: &str, starts: &[String]| -> Vec<ThreePaths> {
+            let starts = if is_absolute_for(path, &context.cwd) { &[] } else { starts };
+            starts.iter().map(|start| read(&format!("{start}/{path}"))).collect()
+        };
+        let from_everywhere = |path: String| std::iter::once(read(&path)).chain(below(&path, &starts));
+        let distinct = |paths: Vec<ThreePaths>| {
+            let mut found: Vec<ThreePaths> = Vec::with_capacity(paths.len());
+            for path in paths {
+                // Without directories what is named twice is told twice, as it was written.
+                if starts.is_empty() || !found.contains(&path) {
+                    found.push(path);
+                }
+            }
+            found
+        };
+        self.targets =
+            distinct(named.paths.iter().flat_map(|path| from_everywhere(expand_home(path, home))).collect());
+        let respelled: Vec<String> =
+            named.directories.iter().filter_map(|path| respell(path, home)).collect();
+        self.respelled = distinct(
+            named
+                .paths
+                .iter()
+                .filter_map(|path| respell(path, home))
+                .flat_map(from_everywhere)
+                .chain(named.paths.iter().flat_map(|path| below(path, &respelled)))
+                .collect(),
+        );
         self.unknown_target |= self.targets.iter().chain(&self.respelled).any(|target| target.unknown);
         if named.patterns.is_empty() {
             return;
@@ -153,6 +172,23 @@ pub(crate) fn canonical(call: &ToolCall, context: &Context) -> Option<Tool> {
         return Some(Tool::Bash);
     }
     context.aliases.canonical(&call.name)
+}
+
+/// Where relative paths of a call may begin beside the working directory: each directory that it names, and of several
+/// each within each other one.
+fn starts(directories: &[String], home: Option<&str>) -> Vec<String> {
+    let named: Vec<String> = directories.iter().map(|directory| expand_home(directory, home)).collect();
+    let mut starts = named.clone();
+    for outer in &named {
+        let inner = named.iter().filter(|inner| *inner != outer && !inner.starts_with('/'));
+        starts.extend(inner.map(|inner| format!("{outer}/{inner}")));
+    }
+    starts
+}
+
+/// Whether a path means the same from every directory.
+fn is_absolute_for(path: &str, cwd: &str) -> bool {
+    path.starts_with('/') || (is_windows(cwd) && is_absolute(path))
 }
 
 /// `env NAME=VALUE ... true`: what sets the variables that a call gives its command.

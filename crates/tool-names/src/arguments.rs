@@ -6,6 +6,7 @@ use crate::{
     CommandText, Family, Tool, commands,
     patch::{is_patch_tool, patch_paths},
     pattern::{base_of, is_glob, leaves_base},
+    surroundings::{DIRECTORY_KEYS, is_plain},
 };
 
 /// Arguments that hold one path, or an array of paths.
@@ -13,6 +14,9 @@ const PATH_KEYS: &[&str] = &["file_path", "path", "notebook_path", "dir_path", "
 
 /// Arguments that hold an array of paths, or of objects with one of [`PATH_KEYS`].
 const LIST_KEYS: &[&str] = &["paths", "file_paths", "files", "edits"];
+
+/// The argument that is a path where it stands alone, and the directory of the others where it does not.
+const TWO_FACED_KEY: &str = "dir_path";
 
 /// Arguments of patch tools that hold the patch.
 const PATCH_KEYS: &[&str] = &["input", "patch"];
@@ -27,9 +31,15 @@ pub struct Targets {
     /// Name patterns of search tools (`pattern` of Glob, `include`, `glob`), apart from the paths. Each
     /// may be combined with each of `paths`.
     pub patterns: Vec<String>,
+    /// Directories that the arguments of a file or patch tool name for the relative `paths`, as they were written
+    /// (`cwd`, `workdir` and the other spellings that shell tools have). A host may honour them or not: each path is
+    /// meant from the working directory and from each of these. A shell call has its own in
+    /// [`Surroundings`](crate::Surroundings).
+    pub directories: Vec<String>,
     /// The call reaches what is below `paths` (where the patterns match), not only the paths themselves.
     pub recursive: bool,
-    /// A path argument was missing or had the wrong type: the call may touch anything.
+    /// A path or directory argument was missing or had the wrong type, there are several directories, or one that not
+    /// every host takes for the same: the call may touch anything.
     pub unknown: bool,
 }
 
@@ -54,6 +64,8 @@ impl Targets {
 /// let search = targets("Grep", Some(Tool::Grep), &json!({ "pattern": "todo", "include": "*.rs" }));
 /// assert_eq!((search.paths, search.patterns), (vec![".".to_owned()], vec!["*.rs".to_owned()]));
 /// assert!(targets("Read", Some(Tool::Read), &json!({ "file_path": 7 })).unknown);
+/// let placed = targets("Read", Some(Tool::Read), &json!({ "cwd": "secrets", "file_path": "a.txt" }));
+/// assert_eq!((placed.paths, placed.directories), (vec!["a.txt".to_owned()], vec!["secrets".to_owned()]));
 /// ```
 #[must_use]
 pub fn targets(name: &str, tool: Option<Tool>, arguments: &Value) -> Targets {
@@ -75,10 +87,47 @@ pub fn targets(name: &str, tool: Option<Tool>, arguments: &Value) -> Targets {
     } else if matches!(tool, Some(Tool::Glob | Tool::Grep | Tool::ListDir)) {
         search(tool, arguments, &mut found);
     }
+    directories(arguments, &mut found);
     if found.paths.is_empty() && tool.is_some_and(|tool| tool.family() == Family::File) {
         found.unknown = true;
     }
     found
+}
+
+/// The directories that a call names for its paths, also beside one path of a list.
+fn directories(arguments: &Map<String, Value>, found: &mut Targets) {
+    let named = |key: &str| arguments.get(key).is_some_and(|value| !is_absent(value));
+    let beside =
+        PATH_KEYS.iter().chain(LIST_KEYS).chain(PATCH_KEYS).any(|key| *key != TWO_FACED_KEY && named(key));
+    for (key, value) in DIRECTORY_KEYS.iter().filter_map(|key| Some((*key, arguments.get(*key)?))) {
+        if key != TWO_FACED_KEY || beside {
+            directory(value, found);
+        }
+    }
+    let elements = LIST_KEYS.iter().filter_map(|key| arguments.get(*key)?.as_array()).flatten();
+    for object in elements.filter_map(Value::as_object) {
+        DIRECTORY_KEYS.iter().filter_map(|key| object.get(*key)).for_each(|value| directory(value, found));
+    }
+    // Which of them holds, or which of them is inside which, nobody can say.
+    found.unknown |= found.directories.len() > 1;
+}
+
+fn directory(value: &Value, found: &mut Targets) {
+    match value {
+        value if is_absent(value) => {}
+        Value::String(directory) => {
+            found.unknown |= !is_plain(directory);
+            if !found.directories.contains(directory) {
+                found.directories.push(directory.clone());
+            }
+        }
+        _ => found.unknown = true,
+    }
+}
+
+/// `null` and the empty string say nothing.
+fn is_absent(value: &Value) -> bool {
+    value.is_null() || value.as_str() == Some("")
 }
 
 /// Adds the paths of a string, of an array, or of an object with path keys. `null` counts as absent.
@@ -175,6 +224,7 @@ fn targets_of_patch(arguments: &Value) -> Targets {
             for value in PATH_KEYS.iter().chain(LIST_KEYS).filter_map(|key| object.get(*key)) {
                 collect_paths(value, &mut found);
             }
+            directories(object, &mut found);
             PATCH_KEYS.iter().filter_map(|key| object.get(*key)).collect()
         }
         text => vec![text],

@@ -4,8 +4,9 @@ use serde_json::{Map, Value};
 
 use crate::command::shell_name;
 
-/// Arguments that name the directory in which the command runs, in the spellings of the tools that run one.
-const DIRECTORY_KEYS: &[&str] = &[
+/// Arguments that name the directory in which the command runs, in the spellings of the tools that run one. File tools
+/// may have any of them too.
+pub(crate) const DIRECTORY_KEYS: &[&str] = &[
     "workdir",
     "cwd",
     "directory",
@@ -67,7 +68,7 @@ fn directory(arguments: &Map<String, Value>) -> Option<Option<String>> {
 }
 
 /// Every tool takes the path for the same one: it needs no expansion, trimming or decoding.
-fn is_plain(path: &str) -> bool {
+pub(crate) fn is_plain(path: &str) -> bool {
     let expanded = path.starts_with('~') || path.contains(['$', '%', '`']);
     let addressed =
         path.split_once(':').is_some_and(|(scheme, rest)| scheme.len() > 1 && rest.starts_with('/'));
