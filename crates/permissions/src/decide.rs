@@ -3,11 +3,12 @@
 use std::{borrow::Cow, sync::Arc};
 
 use portcullis_matcher::{Looked, RuleSet, ShellPart, SourcedRule};
+use portcullis_tool_names::carried;
 
 use crate::{
     Confinement, ConfinementMode, Context, Decision, Gate, MatchedRule, ToolCall, TraceEvent, Verdict,
     case::Case,
-    facts::Facts,
+    facts::{Facts, canonical},
     gates, near, pipeline,
     placed::{Placed, placed},
     remembering::Remembering,
@@ -73,8 +74,40 @@ pub(crate) struct Judged {
     pub(crate) if_allowed: Option<(Vec<String>, Option<Confinement>)>,
 }
 
-/// `convert`: with the last row.
+/// `convert`: with the last row. A call that carries others is no laxer than the strictest of them.
 pub(crate) fn judge(call: &ToolCall, context: &Context, rules: &RuleSet, convert: bool) -> Judged {
+    let mut judged = judge_alone(call, context, rules, convert);
+    if canonical(call, context).is_some() || !(call.arguments.is_object() || call.arguments.is_array()) {
+        return judged;
+    }
+    let carried = carried(&call.arguments, &context.aliases);
+    for (name, arguments) in carried.calls {
+        let inner = ToolCall { name, arguments, call_id: call.call_id.clone() };
+        let mut other = judge_alone(&inner, context, rules, convert);
+        // Nobody shuts in a part of a call, nor takes files out of what it finds.
+        let inner_alone = other.verdict.decision == Decision::Allow
+            && (other.verdict.gate == Gate::ConfinedAuto || !other.verdict.exclude.is_empty());
+        if inner_alone {
+            other.verdict.decision = Decision::Ask;
+            other.verdict.confinement = None;
+            other.verdict.exclude = Vec::new();
+            other.verdict.reason = "Runs confined only by itself".into();
+        }
+        if other.verdict.decision.strictness() > judged.verdict.decision.strictness() {
+            let about = other.verdict.about.take().map(|about| format!(": {about}")).unwrap_or_default();
+            other.verdict.about = Some(format!("{} in {}{about}", inner.name, call.name));
+            judged = other;
+        }
+    }
+    if carried.incomplete && judged.verdict.decision == Decision::Allow {
+        judged.verdict.decision = Decision::Ask;
+        judged.verdict.confinement = None;
+        judged.verdict.reason = "Carries more calls than are looked at".into();
+    }
+    judged
+}
+
+fn judge_alone(call: &ToolCall, context: &Context, rules: &RuleSet, convert: bool) -> Judged {
     let additional = &rules.rules().additional_directories;
     let Placed { mut context, commands } = placed(call, context, additional);
     if let Some(resolver) = context.resolver.clone() {

@@ -30,6 +30,16 @@ impl Decision {
             Self::AlwaysAsk => "alwaysAsk",
         }
     }
+
+    /// From what lets through to what stops.
+    pub(crate) const fn strictness(self) -> u8 {
+        match self {
+            Self::Allow => 0,
+            Self::Ask => 1,
+            Self::AlwaysAsk => 2,
+            Self::Deny => 3,
+        }
+    }
 }
 
 /// The gates, in the order in which they are asked. The first that speaks decides.

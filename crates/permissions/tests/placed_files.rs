@@ -217,3 +217,45 @@ fn guards_see_the_directory_too() {
         }
     }
 }
+
+#[test]
+fn a_call_is_no_laxer_than_those_that_it_carries() {
+    let carried = |inner: Value| {
+        let carrying =
+            [json!({ "invocations": [inner] }), json!({ "tool_calls": [{ "x": { "y": inner } }] }), inner];
+        carrying.map(|arguments| call("multi_tool_use.parallel", arguments).mode(Mode::Unrestricted))
+    };
+    let deny =
+        |row: Row| row.rule(ListKind::Deny, "Read(secrets/**)").rule(ListKind::Deny, "Bash(git push:*)");
+    for inner in [
+        json!({ "tool": "Read", "arguments": { "cwd": "secrets", "file_path": "a.txt" } }),
+        json!({ "recipient_name": "functions.read_file", "parameters": { "path": "secrets/a.txt" } }),
+        json!({ "function": "Read", "arguments": "{\"file_path\": \"secrets/a.txt\"}" }),
+        json!({ "name": "Read", "input": { "file_path": "secrets/a.txt" } }),
+        json!({ "tool_name": "Read", "file_path": "secrets/a.txt" }),
+        json!({ "tool": "shell", "args": { "command": ["git", "push"] } }),
+        json!({ "tool": "apply_patch", "input": "*** Begin Patch\n*** Add File: secrets/a\n+x\n*** End Patch" }),
+    ] {
+        for row in carried(inner.clone()) {
+            assert_eq!(row.verdict().decision, Decision::Allow, "{inner}");
+            assert_eq!(deny(row).verdict().decision, Decision::Deny, "{inner}");
+        }
+    }
+    for row in carried(json!({ "tool": "Read", "arguments": "{" })) {
+        assert_eq!(deny(row).verdict().decision, Decision::Ask, "arguments that cannot be read");
+    }
+    // A rule for the carrying tool does not reach into what it carries.
+    let written = json!({ "calls": [{ "tool": "Write", "arguments": { "file_path": "/etc/x" } }] });
+    let row = call("Batch", written).rule(ListKind::Allow, "Batch");
+    assert_eq!(row.verdict().decision, Decision::Ask);
+    let read = json!({ "calls": [{ "tool": "Read", "arguments": { "file_path": "a.txt" } }] });
+    assert_eq!(call("Batch", read).rule(ListKind::Allow, "Batch").verdict().decision, Decision::Allow);
+    // Names are no calls.
+    let todo = json!({ "todos": [{ "name": "Edit", "status": "pending" }] });
+    assert_eq!(call("TodoWrite", todo).verdict().decision, Decision::Allow);
+    let mut deep = json!({ "tool": "Read", "arguments": { "file_path": "secrets/a.txt" } });
+    for _ in 0..64 {
+        deep = json!([deep]);
+    }
+    assert_eq!(deny(call("Batch", deep).mode(Mode::Unrestricted)).verdict().decision, Decision::Ask);
+}

@@ -206,6 +206,12 @@ fn read_many(arguments: &Map<String, Value>, found: &mut Targets) {
     }
 }
 
+/// Whether any argument is one that holds a path, a patch or a command.
+pub(crate) fn names_a_place(arguments: &Map<String, Value>) -> bool {
+    let keys = PATH_KEYS.iter().chain(LIST_KEYS).chain(PATCH_KEYS);
+    keys.chain(&["cmd", "command", "url", "urls"]).any(|key| arguments.contains_key(*key))
+}
+
 /// The strings of a string or an array of strings; `None` stands for anything else.
 fn strings_of(value: &Value) -> Vec<Option<&str>> {
     match value {

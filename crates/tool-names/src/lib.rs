@@ -6,6 +6,7 @@
 //! - [`targets`]: the paths and name patterns of a call, patches included ([`patch_paths`]).
 //! - [`commands`]: the shell text or argv of a call, and the directory, variables and shell that it names
 //!   ([`Surroundings`]).
+//! - [`carried`]: the calls inside a call that runs several.
 //!
 //! # Limits
 //!
@@ -21,6 +22,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod carried;
 mod command;
 mod patch;
 mod pattern;
@@ -28,6 +30,7 @@ mod surroundings;
 mod tool;
 
 pub use arguments::{Targets, targets};
+pub use carried::{Carried, carried};
 pub use command::{CommandText, Commands, commands};
 pub use patch::{is_patch_tool, patch_paths};
 pub use surroundings::Surroundings;
