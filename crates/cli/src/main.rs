@@ -17,6 +17,7 @@ fn main() -> ExitCode {
     if let Some(code) = launcher::intercept() {
         return code;
     }
+    portcullis_paths::files::tell_of_waiting(report::waiting);
     let surroundings = session::Surroundings::of_process();
     let parsed = match args::parse(surroundings.arguments.clone()) {
         Ok(parsed) => parsed,

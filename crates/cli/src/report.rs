@@ -143,3 +143,9 @@ pub(crate) fn unwritable(error: &std::io::Error) -> Report {
     let report = Report::failure(OUTPUT, format!("cannot write to standard output: {error}"));
     if error.kind() == std::io::ErrorKind::BrokenPipe { report.exit(Exit::ReaderGone) } else { report }
 }
+
+/// Tells a person that a lock is waited for.
+pub(crate) fn waiting(lock: &std::path::Path) {
+    let lock = portcullis_approval::escape_line(&lock.display().to_string());
+    note(&format!("portcullis: note: waiting for the lock of `{lock}`, which another process holds"));
+}

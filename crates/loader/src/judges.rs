@@ -20,6 +20,22 @@ pub trait SavedHashes {
         true
     }
 
+    /// Called before a project or local file is written, while its lock is held, so that the new content counts as the
+    /// old one does from the moment at which it stands there, also when nobody comes to [`SavedHashes::record`] it. One
+    /// that does nothing loses what was saved when it is killed between the two.
+    ///
+    /// # Errors
+    /// Why it could not be noted. The file is written nevertheless.
+    fn prepare(
+        &self,
+        _scope: Scope,
+        _path: &Path,
+        _before: Option<&[u8]>,
+        _after: &[u8],
+    ) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Called after a project or local file was written, while its lock is still held. `before` is what
     /// stood there: an edit must not adopt what a repository brought. Returns whether the new content is ours, or
     /// trusted as the old one was; if not, it waits for trust like any that was brought.

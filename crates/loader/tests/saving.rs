@@ -325,7 +325,7 @@ fn nothing_is_left_behind() {
     let world = World::new();
     let folder = world.home.join(".letta");
     std::fs::create_dir(&folder).unwrap();
-    std::fs::write(folder.join(".portcullis-killed.tmp"), "half").unwrap();
+    std::fs::write(folder.join(".portcullis-settings.json-killed.tmp"), "half").unwrap();
     std::fs::write(folder.join("mine.tmp"), "mine").unwrap();
     add(&world, "Bash(a)", ListKind::Allow, Scope::User);
     assert_eq!(names(&folder), ["mine.tmp", "settings.json"]);

@@ -267,18 +267,36 @@ pub(crate) fn reference(entries: &Entries, root: &str, found: &crate::Found<'_>)
     };
     let shared = || (found.via == Via::Worktree).then_some(found.entry);
     let seen = own.and_then(|entry| entry.seen.as_ref()).or_else(|| shared()?.seen.as_ref())?;
-    Some(Reference { fingerprint: seen.fingerprint.clone(), parts: seen.parts.clone() })
+    Some(Reference {
+        fingerprint: seen.fingerprint.clone(),
+        parts: seen.parts.clone(),
+        next: seen.next.clone(),
+    })
 }
 
 /// How a project looked.
 pub(crate) struct Reference {
     fingerprint: String,
     pub(crate) parts: Option<Fingerprint>,
+    pub(crate) next: Option<(String, Option<String>)>,
 }
 
 impl Reference {
+    /// Whether a resource with this digest, or without any, is as it was trusted.
+    pub(crate) fn has(&self, name: &str, digest: Option<&str>) -> bool {
+        let is = |parts: &Fingerprint| parts.part(name) == digest;
+        self.parts.as_ref().is_some_and(is) || self.after_save().as_ref().is_some_and(is)
+    }
+
+    /// The parts as they will be when the save that is under way, or was killed, is done.
+    fn after_save(&self) -> Option<Fingerprint> {
+        let (name, digest) = self.next.as_ref()?;
+        Some(self.parts.clone()?.with(name, digest.clone()))
+    }
+
     fn changes(&self, now: &Fingerprint) -> Vec<Change> {
         match &self.parts {
+            Some(_) if self.after_save().is_some_and(|after| after.changes(now).is_empty()) => Vec::new(),
             Some(parts) => parts.changes(now),
             // Another program wrote it: that it differs is all there is to say.
             None if self.fingerprint == now.text() => now.changes(now),

@@ -19,6 +19,18 @@ pub enum Edited {
     Brought,
 }
 
+/// One change of one settings file.
+#[derive(Clone, Copy)]
+struct Edit<'a> {
+    inherit: bool,
+    path: &'a str,
+    before: Option<&'a [u8]>,
+    after: &'a [u8],
+    now_ms: u64,
+    /// The new bytes stand there.
+    done: bool,
+}
+
 impl Store {
     /// Records that the person changed a settings file of a project from `before` to `after`. An edit adopts nothing
     /// that a project brought: what was not trusted before is not trusted after.
@@ -34,13 +46,34 @@ impl Store {
         after: &[u8],
         now_ms: u64,
     ) -> Result<Edited, StoreError> {
+        self.note_edit(project, Edit { inherit, path, before, after, now_ms, done: true })
+    }
+
+    /// Records that the person is about to do that: until [`Store::edited`] says that it is done, what stands there and
+    /// what will stand there count alike, so that nothing is lost when the save is killed in between.
+    ///
+    /// # Errors
+    /// As for [`Store::edited`]. The save is not safe from being killed then, and may go on.
+    pub fn editing(
+        &self,
+        project: &Project<'_>,
+        inherit: bool,
+        path: &str,
+        before: Option<&[u8]>,
+        after: &[u8],
+        now_ms: u64,
+    ) -> Result<Edited, StoreError> {
+        self.note_edit(project, Edit { inherit, path, before, after, now_ms, done: false })
+    }
+
+    fn note_edit(&self, project: &Project<'_>, edit: Edit<'_>) -> Result<Edited, StoreError> {
         // As it is now: this may be the second edit since the caller looked.
         let saved = self.saved()?;
         let project = &Project { saved: &saved, ..*project };
-        let resource = |bytes| settings_resource(project, path, bytes);
-        let loosened = before.and_then(resource);
+        let Edit { path, before, after, .. } = edit;
+        let loosened = before.and_then(|bytes| settings_resource(project, path, bytes));
         if !before.is_some_and(|bytes| own::is_own(project, path, bytes))
-            && self.trusted_edit(project, inherit, path, loosened.as_ref(), after, now_ms)?
+            && self.trusted_edit(project, edit, loosened.as_ref())?
         {
             return Ok(Edited::Trusted);
         }
@@ -48,7 +81,10 @@ impl Store {
         if !own {
             return Ok(Edited::Brought);
         }
-        self.change_saved(|saved| saved.set(path, after))?;
+        self.change_saved(|saved| match edit.done {
+            true => saved.set(path, after),
+            false => saved.expect(path, before, after),
+        })?;
         Ok(if own::may_be_own(project, path) { Edited::Own } else { Edited::Brought })
     }
 
@@ -56,17 +92,14 @@ impl Store {
     fn trusted_edit(
         &self,
         project: &Project<'_>,
-        inherit: bool,
-        path: &str,
+        edit: Edit<'_>,
         before: Option<&crate::Resource>,
-        after: &[u8],
-        now_ms: u64,
     ) -> Result<bool, StoreError> {
         let root = key(project.resolver, project.root);
-        let resource = settings_resource(project, path, after);
+        let resource = settings_resource(project, edit.path, edit.after);
         self.change(|entries| {
             let Some(found) =
-                entries.find(project.resolver, &root, inherit).filter(|found| found.entry.trusted)
+                entries.find(project.resolver, &root, edit.inherit).filter(|found| found.entry.trusted)
             else {
                 return false;
             };
@@ -74,13 +107,19 @@ impl Store {
                 // Obeyed as it is; it gets a fingerprint at its next use.
                 return true;
             };
-            let name = before.or(resource.as_ref()).map(|resource| resource.name.clone());
-            let (Some(parts), Some(name)) = (reference.parts, name) else { return false };
-            if parts.part(&name) != before.and_then(|before| before.digest.as_deref()) {
+            let Some(name) = before.or(resource.as_ref()).map(|resource| resource.name.clone()) else {
                 return false;
-            }
+            };
+            let was = before.and_then(|before| before.digest.clone());
             let digest = resource.and_then(|resource| resource.digest);
-            let mut entry = Entry::seen(&parts.with(&name, digest), &stamp(now_ms));
+            // What an earlier step of this very save has noted is the state before as well.
+            let is_known = reference.has(&name, was.as_deref());
+            let Some(parts) = reference.parts.filter(|_| is_known) else { return false };
+            let parts = parts.with(&name, if edit.done { digest.clone() } else { was });
+            let mut entry = Entry::seen(&parts, &stamp(edit.now_ms));
+            if let Some(seen) = entry.seen.as_mut().filter(|_| !edit.done) {
+                seen.next = Some((name, digest));
+            }
             entry.under = (found.key != root).then(|| found.key.to_owned());
             entries.set(&root, entry);
             true

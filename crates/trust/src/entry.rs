@@ -30,6 +30,9 @@ pub struct Seen {
     pub parts: Option<Fingerprint>,
     /// When, as text; empty when it does not say.
     pub at: String,
+    /// A settings file of the project that is being saved: its name, and its part of the fingerprint once it is (none
+    /// where it will loosen nothing). Both states are those that were trusted until the save is finished.
+    pub next: Option<(String, Option<String>)>,
 }
 
 impl Entry {
@@ -40,15 +43,21 @@ impl Entry {
 
     /// Whether only the dates differ.
     pub(crate) fn says_the_same(&self, other: &Self) -> bool {
-        let content =
-            |entry: &Self| entry.seen.as_ref().map(|seen| (seen.fingerprint.clone(), seen.parts.clone()));
+        let content = |entry: &Self| {
+            let seen = entry.seen.as_ref()?;
+            Some((seen.fingerprint.clone(), seen.parts.clone(), seen.next.clone()))
+        };
         self.trusted == other.trusted && self.under == other.under && content(self) == content(other)
     }
 
     /// Trusted as it looks now.
     pub(crate) fn seen(fingerprint: &Fingerprint, at: &str) -> Self {
-        let seen =
-            Seen { fingerprint: fingerprint.text(), parts: Some(fingerprint.clone()), at: at.to_owned() };
+        let seen = Seen {
+            fingerprint: fingerprint.text(),
+            parts: Some(fingerprint.clone()),
+            at: at.to_owned(),
+            next: None,
+        };
         Self { trusted: true, seen: Some(seen), under: None }
     }
 }
@@ -66,6 +75,10 @@ impl Serialize for Entry {
             if let Some(parts) = &seen.parts {
                 let parts = parts.parts().iter().map(|(name, digest)| (name.clone(), digest.clone().into()));
                 object.insert("parts".to_owned(), Value::Object(parts.collect()));
+            }
+            if let Some((name, digest)) = &seen.next {
+                let next = std::iter::once((name.clone(), digest.clone().into()));
+                object.insert("next".to_owned(), Value::Object(next.collect()));
             }
         }
         if let Some(under) = &self.under {
@@ -91,6 +104,7 @@ struct Object {
     fingerprint: Option<String>,
     at: Option<String>,
     parts: Option<BTreeMap<String, Option<String>>>,
+    next: Option<BTreeMap<String, Option<String>>>,
     under: Option<String>,
 }
 
@@ -106,12 +120,13 @@ impl<'de> de::Visitor<'de> for Reader {
     }
 
     fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Entry, A::Error> {
-        let Object { trusted, fingerprint, at, parts, under } =
+        let Object { trusted, fingerprint, at, parts, next, under } =
             Object::deserialize(de::value::MapAccessDeserializer::new(map))?;
         let seen = fingerprint.map(|fingerprint| Seen {
             parts: parts.map(Fingerprint::new).filter(|parts| parts.text() == fingerprint),
             fingerprint,
             at: at.unwrap_or_default(),
+            next: next.and_then(|next| next.into_iter().next()),
         });
         Ok(Entry { trusted, seen, under })
     }

@@ -282,6 +282,80 @@ fn what_the_person_writes_is_their_own() {
     assert_eq!(world.edit(".ink/settings.json", "one"), Edited::Own);
 }
 
+impl World {
+    /// An edit that is killed after its first step, or after its second.
+    fn killed_edit(&self, relative: &str, after: &str, written: bool) {
+        let path = self.path(&format!("work/app/{relative}"));
+        let before = std::fs::read(&path).ok();
+        let saved = SavedFiles::default();
+        let project = self.project(&self.root, &saved);
+        self.store.editing(&project, false, &path, before.as_deref(), after.as_bytes(), 2_000).unwrap();
+        if written {
+            self.put(relative, after);
+        }
+    }
+
+    /// Whether a settings file may loosen as it stands there, and the project is trusted.
+    fn counts(&self, relative: &str) -> bool {
+        let path = self.path(&format!("work/app/{relative}"));
+        let saved = self.saved();
+        let decision = self.decide(APP, None, None);
+        let bytes = std::fs::read(&path).unwrap_or_default();
+        decision.trusted && decision.covers(&self.project(&self.root, &saved), &path, &bytes)
+    }
+}
+
+#[test]
+fn a_killed_edit_loses_nothing_and_adopts_nothing() {
+    const FILES: [&str; 2] = [".letta/settings.json", ".letta/settings.local.json"];
+    for (file, written) in FILES.into_iter().flat_map(|file| [(file, false), (file, true)]) {
+        // The person's own file.
+        let world = World::new();
+        world.edit(file, "one");
+        for text in ["two", "three", "tighten", "four"] {
+            world.killed_edit(file, text, written);
+            assert!(world.counts(file), "{file} {text} {written}");
+        }
+        assert_eq!(world.edit(file, "five"), Edited::Own);
+        assert!(world.counts(file));
+        world.put(file, if written { "one" } else { "four" });
+        assert!(!world.counts(file), "two at most count, and one when the edit is finished");
+
+        // A new one.
+        let world = World::new();
+        world.killed_edit(file, "one", written);
+        world.put(file, "one");
+        assert!(world.counts(file));
+
+        // One that is trusted, by itself or from above.
+        for key in [APP, "work"] {
+            let world = World::new();
+            world.put(file, "one");
+            world.put(".mcp.json", "{}");
+            world.store.set(&world.path(key), true).unwrap();
+            assert!(world.trusted());
+            for text in ["two", "three", "tighten", "four"] {
+                world.killed_edit(file, text, written);
+                assert!(world.counts(file), "{file} {text} {written} {key}");
+                let asked = world.store.read().unwrap();
+                assert_eq!(asked.iter().count(), if key == APP { 1 } else { 2 });
+            }
+            assert_eq!(world.edit(file, "five"), Edited::Trusted, "{file} {written} {key}");
+            assert!(world.counts(file));
+            world.put(file, "six");
+            assert!(!world.counts(file));
+        }
+
+        // One that was brought, and is not trusted.
+        let world = World::new();
+        world.put(file, "one");
+        for _ in 0..2 {
+            world.killed_edit(file, "two", written);
+            assert!(!world.counts(file), "{file} {written}");
+        }
+    }
+}
+
 #[test]
 fn an_edit_of_what_is_trusted_stays_trusted() {
     for key in [APP, "work"] {

@@ -222,6 +222,14 @@ impl SavedHashes for Keeper {
         self.store.is_some()
     }
 
+    fn prepare(&self, _: Scope, path: &Path, before: Option<&[u8]>, after: &[u8]) -> Result<(), String> {
+        let Some(store) = &self.store else { return Ok(()) };
+        let path = path.to_str().ok_or("its path is not UTF-8")?;
+        let noted = store.editing(&self.project(), self.inherit, path, before, after, Surroundings::now_ms());
+        self.acknowledge();
+        noted.map(drop).map_err(|error| error.to_string())
+    }
+
     fn record(&self, _: Scope, path: &Path, before: Option<&[u8]>, after: &[u8]) -> Result<bool, String> {
         let Some(store) = &self.store else { return Ok(false) };
         let path = path.to_str().ok_or("its path is not UTF-8")?;

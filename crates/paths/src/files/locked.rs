@@ -1,18 +1,27 @@
 //! One file on disk under a lock: read, then replaced as a whole.
 
 use std::{
+    ffi::{OsStr, OsString},
     fs::File,
     io::{self, Write as _},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
-use super::read::{self, ReadError, is_absent};
+use super::{
+    read::{self, ReadError, is_absent},
+    waiting,
+};
 
 /// As many links as Linux follows (path_resolution(7)).
 pub const LINKS: usize = 40;
 
 /// Temporary files of ours, for those that a kill left behind.
 const PREFIX: &str = ".portcullis-";
+const SUFFIX: &str = ".tmp";
+
+/// No save lasts as long as this.
+const STALE: Duration = Duration::from_secs(600);
 
 /// Who may read a file that did not exist before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,18 +51,19 @@ pub struct Locked {
 }
 
 impl Locked {
-    /// Waits for the lock. `path` may be a symbolic link: what it leads to is the file then, and stays one.
+    /// Waits for the lock, for a minute at most. `path` may be a symbolic link: what it leads to is the file then, and stays one.
     /// The folder has to exist.
     ///
     /// What is locked is the folder of the file, which no save replaces; so nothing is left behind in a
     /// project, and two links to one file share one lock.
     ///
     /// # Errors
-    /// The folder is not there or may not be opened.
+    /// The folder is not there or may not be opened, or somebody holds the lock and does not end
+    /// ([`io::ErrorKind::TimedOut`]).
     pub fn new(path: &Path) -> io::Result<Self> {
         let (target, folder) = place(path)?;
         let lock = lock_handle(&folder)?;
-        lock.lock()?;
+        waiting::lock(&lock, &folder)?;
         Ok(Self { target, folder, _lock: lock })
     }
 
@@ -62,13 +72,13 @@ impl Locked {
     /// keeps nobody waiting. For files that are written while the lock of another file in the same folder is held.
     ///
     /// # Errors
-    /// The folder is not there, or nothing may be made in it.
+    /// The folder is not there, or nothing may be made in it, or as for [`Locked::new`].
     pub fn beside(path: &Path, lock: &str) -> io::Result<Self> {
         let (target, folder) = place(path)?;
         let name = folder.join(lock);
         loop {
             let held = super::open_lock(&name)?;
-            held.lock()?;
+            waiting::lock(&held, &name)?;
             // Somebody may have removed the file meanwhile: who comes next would lock another one.
             if super::is_still(&held, &name) {
                 return Ok(Self { target, folder, _lock: held });
@@ -90,16 +100,17 @@ impl Locked {
         read::read(&self.target, limit)
     }
 
-    /// The old bytes or the new ones, whole, whenever the machine stops.
+    /// The old bytes or the new ones, whole, whenever the machine stops. A file that was there keeps its mode, and its
+    /// owner and group as far as this process may give files away.
     ///
     /// # Errors
     /// The file system refused; the old bytes stand there then.
     pub fn replace(&self, bytes: &[u8], new: NewFile) -> io::Result<()> {
-        self.sweep();
         let mut builder = tempfile::Builder::new();
-        builder.prefix(PREFIX).suffix(".tmp");
+        let prefix = self.prefix();
+        builder.prefix(&prefix).suffix(SUFFIX);
         let before = match std::fs::metadata(&self.target) {
-            Ok(found) => Some(found.permissions()),
+            Ok(found) => Some(found),
             Err(error) if is_absent(&error) => None,
             Err(error) => return Err(error),
         };
@@ -110,23 +121,43 @@ impl Locked {
         #[cfg(not(unix))]
         let _ = new;
         let mut temporary = builder.tempfile_in(&self.folder)?;
+        self.sweep(&prefix, temporary.path(), temporary.as_file());
         temporary.write_all(bytes)?;
-        if let Some(permissions) = before {
-            temporary.as_file().set_permissions(permissions)?;
+        if let Some(before) = before {
+            // First the owner: a change of it takes bits of the mode away (chown(2)).
+            #[cfg(unix)]
+            super::unix::keep_owner(temporary.as_file(), &before)?;
+            temporary.as_file().set_permissions(before.permissions())?;
         }
         temporary.as_file().sync_all()?;
         temporary.persist(&self.target).map_err(|error| error.error)?;
         sync_folder(&self.folder)
     }
 
-    /// Removes temporary files that a killed save left: with the lock in hand, nobody is writing one.
-    fn sweep(&self) {
+    /// How the names of this file's temporary ones begin. Others in the folder may be saved under other locks.
+    fn prefix(&self) -> OsString {
+        let mut prefix = OsString::from(PREFIX);
+        prefix.push(self.target.file_name().unwrap_or_default());
+        prefix.push("-");
+        prefix
+    }
+
+    /// Removes temporary files that a killed save left: those of this file, because with the lock in hand nobody is
+    /// writing one, and of others those that are far older than `new`, which was made just now.
+    fn sweep(&self, prefix: &OsStr, new: &Path, file: &File) {
+        let now = file.metadata().and_then(|found| found.modified());
         let Ok(entries) = std::fs::read_dir(&self.folder) else { return };
-        for entry in entries.flatten() {
+        for entry in entries.flatten().filter(|entry| entry.path() != new) {
             let name = entry.file_name();
-            let name = name.to_string_lossy();
-            let is_file = entry.file_type().is_ok_and(|found| found.is_file());
-            if is_file && name.starts_with(PREFIX) && name.ends_with(".tmp") {
+            let bytes = name.as_encoded_bytes();
+            let ours = bytes.starts_with(PREFIX.as_bytes()) && bytes.ends_with(SUFFIX.as_bytes());
+            let Some(found) = entry.metadata().ok().filter(|found| ours && found.is_file()) else { continue };
+            // Random characters and nothing else: `a.json` is not to take away what belongs to `a.json-b`.
+            let middle = bytes.strip_prefix(prefix.as_encoded_bytes());
+            let middle = middle.and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()));
+            let of_this = middle.is_some_and(|middle| middle.iter().all(u8::is_ascii_alphanumeric));
+            let age = || now.as_ref().ok()?.duration_since(found.modified().ok()?).ok();
+            if of_this || age().is_some_and(|age| age > STALE) {
                 // Left where it is if it cannot go: it is only in the way of the eye.
                 let _ = std::fs::remove_file(entry.path());
             }

@@ -7,11 +7,13 @@ mod locked;
 mod read;
 #[cfg(unix)]
 mod unix;
+mod waiting;
 
 use std::{fs::File, io, path::Path};
 
 pub use locked::{LINKS, Locked, NewFile, create_folder, follow};
 pub use read::{ReadError, is_absent, read};
+pub use waiting::tell_of_waiting;
 
 fn open_lock(name: &Path) -> io::Result<File> {
     let mut options = File::options();

@@ -24,6 +24,24 @@ pub(super) fn is_still(held: &File, name: &Path) -> bool {
     }
 }
 
+/// Gives a new file the owner and the group of the one that it replaces. Where only the group can be kept, that is; where
+/// neither can, whoever saves becomes the owner, as with any editor that replaces files.
+pub(super) fn keep_owner(file: &File, before: &std::fs::Metadata) -> io::Result<()> {
+    let now = file.metadata()?;
+    if (now.uid(), now.gid()) == (before.uid(), before.gid()) {
+        return Ok(());
+    }
+    let all = std::os::unix::fs::fchown(file, Some(before.uid()), Some(before.gid()));
+    let refused = |error: &io::Error| error.kind() == io::ErrorKind::PermissionDenied;
+    match all {
+        Err(error) if refused(&error) => match std::os::unix::fs::fchown(file, None, Some(before.gid())) {
+            Err(error) if !refused(&error) => Err(error),
+            _ => Ok(()),
+        },
+        other => other,
+    }
+}
+
 /// Creates a folder and its missing parents for this user alone.
 pub(super) fn create_private_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
