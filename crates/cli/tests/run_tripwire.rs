@@ -198,6 +198,78 @@ fn a_killed_portcullis_is_made_up_for_at_the_next_start() {
     });
 }
 
+/// A run that was killed, with this in its project's settings before.
+fn killed_run(before: Option<&str>) -> Place {
+    let place = Place::with_git();
+    if let Some(before) = before {
+        place.write(".letta/settings.json", before);
+    }
+    place.write("tool.py", "import time\nopen('up', 'w').close()\ntime.sleep(600)\n");
+    let mut child = place
+        .portcullis(["run", "--", "python3", "tool.py"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for("the start", || there(&place.project().join("up")));
+    let mut names = fs::read_dir(place.path("state/portcullis/tripwire")).unwrap();
+    let name = names.find_map(|entry| {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        name.strip_suffix(".journal").map(ToOwned::to_owned)
+    });
+    let pid: i32 = name.unwrap().rsplit('-').nth(1).unwrap().parse().unwrap();
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::Signal::SIGKILL).unwrap();
+    child.wait().unwrap();
+    place
+}
+
+#[test]
+fn a_deny_rule_that_a_person_writes_after_a_killed_run_holds() {
+    let deny = r#"{"permissions":{"deny":["Bash(ls:*)"]}}"#;
+    let before = r#"{"permissions":{"ask":["Bash(cat:*)"]}}"#;
+    let both = r#"{"permissions":{"ask":["Bash(cat:*)"],"deny":["Bash(ls:*)"]}}"#;
+    for (before, after) in [(None, deny), (Some(before), both), (Some("{}"), deny)] {
+        let place = killed_run(before);
+        place.write(".letta/settings.json", after);
+        let first = place.run(["check", "--command", "ls"]);
+        first.expect(2, &["settings.json` is new or changed since a confined command was begun"]);
+        let second = place.run(["check", "--command", "ls"]);
+        second.expect(2, &[]);
+        assert_eq!(second.stderr, "", "once is enough");
+        assert_eq!(place.read(".letta/settings.json"), after);
+    }
+}
+
+#[test]
+fn what_is_taken_away_restricts_the_call_that_takes_it_away() {
+    // Rules that restrict beside others that allow: the file goes, and its deny rules hold this time.
+    let mixed = r#"{"permissions":{"allow":["Bash(make:*)"],"deny":["Bash(ls:*)"]}}"#;
+    let before = r#"{"permissions":{"deny":["Bash(cat:*)"]}}"#;
+    for (command, status) in [("ls", 2), ("cat a", 2), ("make", 1), ("pwd", 0)] {
+        let place = killed_run(Some(before));
+        place.write(".letta/settings.json", mixed);
+        place.run(["check", "--command", command]).expect(status, &["is protected and was changed"]);
+        assert_eq!(place.read(".letta/settings.json"), before);
+    }
+    // What cannot be read may have denied anything.
+    let place = killed_run(None);
+    place.write(".letta/settings.json", "{ \"permissions\": { \"deny\": [\"Bash(ls:*)\"]");
+    place.run(["check", "--command", "ls"]).expect(1, &["is protected and was made"]);
+}
+
+#[test]
+fn what_rules_add_writes_after_a_killed_run_stays() {
+    for scope in ["project", "local"] {
+        let place = killed_run(None);
+        for (list, rule) in [("allow", "Bash(make:*)"), ("deny", "Bash(ls:*)")] {
+            let add = place.run(["rules", "add", rule, "--list", list, "--scope", scope]);
+            add.expect(0, &[]);
+        }
+        place.run(["check", "--command", "make"]).expect(0, &[]);
+        place.run(["check", "--command", "ls"]).expect(2, &[]);
+    }
+}
+
 #[test]
 fn a_rule_that_is_saved_meanwhile_stays() {
     let place = Place::with_git();

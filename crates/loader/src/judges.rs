@@ -20,7 +20,7 @@ pub trait SavedHashes {
         true
     }
 
-    /// Called before a project or local file is written, while its lock is held, so that the new content counts as the
+    /// Called before a file of any scope is written, while its lock is held, so that the new content counts as the
     /// old one does from the moment at which it stands there, also when nobody comes to [`SavedHashes::record`] it. One
     /// that does nothing loses what was saved when it is killed between the two.
     ///

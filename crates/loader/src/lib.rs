@@ -61,6 +61,7 @@ mod merge;
 mod parsed;
 mod permissions;
 mod read;
+mod restricting;
 mod rule_list;
 mod save;
 mod sections;
@@ -82,6 +83,7 @@ pub use layout::{Dialect, Layout, Places, SettingsFile};
 pub use load::{Loaded, load};
 pub use loosening::{Loosens, loosens};
 pub use portcullis_matcher::{ListKind, Mode, RuleObject, RuleSource, RuleSpec, Rules, Scope, SourcedRule};
+pub use restricting::only_restricts;
 pub use save::{SaveError, Saved, remove, save};
 pub use settings::{
     Adjustment, LimitSettings, LogSettings, SandboxSettings, Settings, Sourced, SpillSettings, Threshold,

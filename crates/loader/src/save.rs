@@ -156,10 +156,8 @@ fn apply(
     let Some(edited) = edit::change(&locked, file, |root| change(root, &done.rule))? else {
         return Ok(done);
     };
-    if scope != Scope::User {
-        // What fails here fails again behind the save, and is told there.
-        let _ = saved.prepare(scope, file, edited.before.as_deref(), &edited.after);
-    }
+    // What fails here fails again behind the save, and is told there.
+    let _ = saved.prepare(scope, file, edited.before.as_deref(), &edited.after);
     locked.replace(&edited.after, new).map_err(failed)?;
     done.changed = true;
     if scope != Scope::User {

@@ -73,6 +73,62 @@ fn new(names: &[&str]) -> Vec<(Change, String)> {
     names.iter().map(|name| (Change::New, (*name).to_owned())).collect()
 }
 
+/// Nothing is harmless.
+fn never(_: &Path, _: Option<&[u8]>, _: &[u8]) -> bool {
+    false
+}
+
+#[test]
+fn what_the_caller_takes_for_harmless_stays() {
+    let world = World::new();
+    world.write("ws/.claude/settings.json", "old");
+    world.write("ws/.letta/settings.json", "old");
+    fs::create_dir(world.path("ws/sub")).unwrap();
+    drop(world.arm(&world.tripwire(), &[]));
+    for name in [".claude/settings.json", ".letta/settings.json", "sub/.mcp.json", "sub/.envrc"] {
+        world.write(&format!("ws/{name}"), if name.ends_with("rc") { "evil" } else { "fine" });
+    }
+    world.write("ws/linked", "fine");
+    fs::hard_link(world.path("ws/linked"), world.path("ws/.letta/mcp.json")).unwrap();
+    fs::remove_file(world.path("ws/.letta/settings.json")).unwrap();
+    world.write("ws/.letta/settings.json", "fine");
+    let asked = std::cell::RefCell::new(Vec::new());
+    let harmless = |path: &Path, before: Option<&[u8]>, now: &[u8]| {
+        let name = path.strip_prefix(world.path("ws")).unwrap().to_str().unwrap().to_owned();
+        asked.borrow_mut().push((name, before.map(<[u8]>::to_vec)));
+        now == b"fine"
+    };
+    let all = tripwire::recover(&world.path("state"), &harmless);
+    let kept: Vec<_> = all[0].kept.iter().map(|path| path.strip_prefix(world.path("ws")).unwrap()).collect();
+    let right = [".claude/settings.json", ".letta/settings.json", "sub/.mcp.json"];
+    assert_eq!(kept, right.map(Path::new));
+    let asked = asked.into_inner();
+    assert!(asked.contains(&(".claude/settings.json".into(), Some(b"old".to_vec()))), "{asked:?}");
+    assert!(asked.contains(&("sub/.mcp.json".into(), None)), "{asked:?}");
+    let mut taken = world.short(&all[0]);
+    taken.retain(|(_, name)| name != ".letta/mcp.json");
+    assert_eq!(taken, new(&["sub/.envrc"]));
+    assert!(!asked.iter().any(|(name, _)| name == ".letta/mcp.json"), "another name leads to it");
+    assert_eq!(world.read("ws/.claude/settings.json").as_deref(), Some("fine"));
+}
+
+#[test]
+fn what_was_announced_may_be_there() {
+    let world = World::new();
+    let file = world.write("ws/.letta/settings.json", "old");
+    drop(world.arm(&world.tripwire(), &[]));
+    let state = world.path("state");
+    tripwire::announce(&state, &file, b"announced");
+    let fresh = world.path("ws/.letta/settings.local.json");
+    tripwire::announce(&state, &fresh, b"announced");
+    world.write("ws/.letta/settings.json", "announced");
+    world.write("ws/.letta/settings.local.json", "announced, but not this");
+    assert_eq!(tripwire::suspects(&state, &[file, fresh.clone()]), [fresh]);
+    let all = tripwire::recover(&state, &never);
+    assert_eq!(world.short(&all[0]), new(&[".letta/settings.local.json"]));
+    assert_eq!(world.read("ws/.letta/settings.json").as_deref(), Some("announced"));
+}
+
 #[test]
 fn new_protected_names_are_moved_and_others_stay() {
     let world = World::new();
@@ -87,7 +143,7 @@ fn new_protected_names_are_moved_and_others_stay() {
     ] {
         world.write(&format!("ws/{name}"), name);
     }
-    let tripped = armed.disarm(true);
+    let tripped = armed.disarm(true, &never);
     let names = [".claude/hooks/x.sh", ".letta/settings.json", "a/b/.envrc", "sub/.git/hooks/post-checkout"];
     assert_eq!(world.short(&tripped), new(&names));
     for finding in &tripped.findings {
@@ -115,7 +171,7 @@ fn what_git_makes_stays_unless_it_runs_something() {
     let armed = world.arm(&world.tripwire(), &[]);
     world.git("ws", &["init", "--quiet", "made"]);
     world.git("ws", &["clone", "--quiet", source.to_str().unwrap(), "cloned"]);
-    assert_eq!(world.short(&armed.disarm(true)), []);
+    assert_eq!(world.short(&armed.disarm(true, &never)), []);
 
     let armed = world.arm(&world.tripwire(), &[]);
     world.git("ws", &["init", "--quiet", "evil"]);
@@ -126,7 +182,7 @@ fn what_git_makes_stays_unless_it_runs_something() {
     world.write("ws/made/away/hooks/update", "");
     fs::rename(world.path("ws/made/away"), world.path("ws/made/.git")).unwrap();
     let names = ["evil/.git/config", "evil/.git/hooks/pre-commit", "made/.git/hooks/update"];
-    assert_eq!(world.short(&armed.disarm(true)), new(&names));
+    assert_eq!(world.short(&armed.disarm(true, &never)), new(&names));
 }
 
 #[test]
@@ -139,7 +195,7 @@ fn what_was_changed_or_removed_is_put_back() {
     fs::remove_dir_all(settings.parent().unwrap()).unwrap();
     fs::write(&hook, "evil").unwrap();
     fs::write(&config, "[remote \"origin\"]\n\turl = b\n").unwrap();
-    let tripped = armed.disarm(false);
+    let tripped = armed.disarm(false, &never);
     let expected = [
         (Change::Changed, ".git/config".to_owned()),
         (Change::Changed, ".git/hooks/pre-commit".to_owned()),
@@ -155,7 +211,7 @@ fn what_was_changed_or_removed_is_put_back() {
     let armed = world.arm(&world.tripwire(), &[]);
     fs::write(&config, "[remote \"origin\"]\n\turl = a\n[branch \"x\"]\n\tremote = origin\n").unwrap();
     fs::set_permissions(&hook, fs::Permissions::from_mode(0o644)).unwrap();
-    assert_eq!(world.short(&armed.disarm(false)), []);
+    assert_eq!(world.short(&armed.disarm(false, &never)), []);
 }
 
 #[test]
@@ -176,7 +232,7 @@ fn what_the_back_end_protects_was_changed_by_somebody_else_and_is_left() {
         (Change::Lost, ".git/hooks/pre-commit".to_owned()),
         (Change::Changed, ".npmrc".to_owned()),
     ];
-    assert_eq!(world.short(&armed.disarm(true)), expected, "another name writes through");
+    assert_eq!(world.short(&armed.disarm(true, &never)), expected, "another name writes through");
     assert_eq!(world.read("ws/.git/hooks/pre-commit").as_deref(), Some("mine"));
     assert_eq!(world.read("ws/.npmrc").as_deref(), Some(""));
 }
@@ -192,7 +248,7 @@ fn no_link_leads_the_tripwire_out_of_the_workspace() {
     symlink(world.path("outside/settings.json"), world.path("ws/.mcp.json")).unwrap();
     fs::create_dir(world.path("ws/sub")).unwrap();
     symlink("nowhere", world.path("ws/sub/.vscode")).unwrap();
-    let tripped = armed.disarm(true);
+    let tripped = armed.disarm(true, &never);
     assert_eq!(world.short(&tripped), new(&[".letta", ".mcp.json", "sub/.vscode"]));
     for finding in &tripped.findings {
         assert!(fs::symlink_metadata(finding.quarantined.as_ref().unwrap()).unwrap().is_symlink());
@@ -210,7 +266,7 @@ fn settings_behind_a_link_that_was_there_are_found() {
     tripwire.files = vec![world.path("ws/.letta/settings.json")];
     let armed = world.arm(&tripwire, &[]);
     world.write("ws/conf/settings.json", "evil");
-    assert_eq!(world.short(&armed.disarm(true)), new(&["conf/settings.json"]));
+    assert_eq!(world.short(&armed.disarm(true, &never)), new(&["conf/settings.json"]));
 }
 
 #[test]
@@ -223,7 +279,7 @@ fn globs_of_rules_are_protected_and_what_is_exempt_is_not() {
     for name in ["gen/a", "deep/x.lock", ".vscode/settings.json", ".envrc"] {
         world.write(&format!("ws/{name}"), "x");
     }
-    assert_eq!(world.short(&armed.disarm(true)), new(&[".envrc", "deep/x.lock", "gen/a"]));
+    assert_eq!(world.short(&armed.disarm(true, &never)), new(&[".envrc", "deep/x.lock", "gen/a"]));
     assert!(world.path("ws/.vscode/settings.json").exists());
 }
 
@@ -234,15 +290,15 @@ fn what_a_killed_caller_left_is_found_at_the_next_start() {
     let armed = world.arm(&world.tripwire(), &[]);
     world.write("ws/.envrc", "evil");
     world.write("ws/.letta/settings.json", "allow");
-    assert_eq!(tripwire::recover(&world.path("state")), [], "it is still there");
+    assert_eq!(tripwire::recover(&world.path("state"), &never), [], "it is still there");
     // The lock goes with the process; the journal stays.
     drop(armed);
-    let all = tripwire::recover(&world.path("state"));
+    let all = tripwire::recover(&world.path("state"), &never);
     assert_eq!(all.len(), 1);
     let expected = [(Change::New, ".envrc".to_owned()), (Change::Changed, ".letta/settings.json".to_owned())];
     assert_eq!((all[0].session.as_str(), world.short(&all[0])), ("s", expected.to_vec()));
     assert_eq!(world.read("ws/.letta/settings.json").as_deref(), Some("deny"));
-    assert_eq!(tripwire::recover(&world.path("state")), []);
+    assert_eq!(tripwire::recover(&world.path("state"), &never), []);
 }
 
 #[test]
@@ -259,12 +315,12 @@ fn runs_side_by_side_undo_neither_each_other_nor_what_is_acknowledged() {
     tripwire::acknowledge(&world.path("state"), &settings);
     assert_eq!(tripwire::suspects(&world.path("state"), &files), [] as [PathBuf; 0]);
     world.write("ws/.envrc", "evil");
-    assert_eq!(world.short(&second.disarm(true)), new(&[".envrc"]));
+    assert_eq!(world.short(&second.disarm(true, &never)), new(&[".envrc"]));
     let third = world.arm(&world.tripwire(), &[]);
-    assert_eq!(world.short(&first.disarm(true)), []);
+    assert_eq!(world.short(&first.disarm(true, &never)), []);
     fs::write(&settings, "evil").unwrap();
     assert_eq!(
-        world.short(&third.disarm(true)),
+        world.short(&third.disarm(true, &never)),
         [(Change::Changed, ".letta/settings.local.json".to_owned())]
     );
     assert_eq!(world.read("ws/.letta/settings.local.json").as_deref(), Some("saved"));
@@ -280,7 +336,7 @@ fn names_that_are_no_text_are_looked_into_and_a_pipe_keeps_nobody_waiting() {
     fs::create_dir_all(&odd).unwrap();
     fs::write(odd.join("pre-commit"), "evil").unwrap();
     assert!(Command::new("mkfifo").arg(world.path("ws/.envrc")).status().unwrap().success());
-    let tripped = armed.disarm(true);
+    let tripped = armed.disarm(true, &never);
     assert_eq!(tripped.findings.len(), 2, "{tripped:?}");
     assert!(!odd.join("pre-commit").exists() && !world.path("ws/.envrc").exists());
 }
@@ -300,7 +356,7 @@ fn a_run_that_removes_the_journal_is_found_out_all_the_same() {
     let armed = world.arm(&world.tripwire(), &[]);
     world.write("ws/.envrc", "evil");
     fs::remove_dir_all(world.path("state/tripwire")).unwrap();
-    let tripped = armed.disarm(true);
+    let tripped = armed.disarm(true, &never);
     assert!(!tripped.complete, "what others wrote there is lost");
     assert_eq!(tripped.findings.len(), 1);
     assert!(!world.path("ws/.envrc").exists());

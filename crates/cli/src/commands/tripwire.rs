@@ -113,7 +113,7 @@ impl Watch {
         // A run that failed to start changed nothing; whatever did is no concern of a back end.
         let gaps =
             outcome.as_ref().map(|outcome| outcome.facts.enforcement.gaps().to_vec()).unwrap_or_default();
-        let tripped = armed.disarm(!gaps.contains(&Gap::ProtectedPaths));
+        let tripped = armed.disarm(!gaps.contains(&Gap::ProtectedPaths), &only_restricts);
         if let Ok(outcome) = outcome
             && tripped.complete
         {
@@ -153,6 +153,13 @@ pub(crate) fn tell(tripped: &Tripped) {
         note(&format!("portcullis: warning: {what}"));
         note(&format!("  do: {remedy}"));
     }
+    for path in tripped.kept.iter().take(TOLD) {
+        note(&format!(
+            "portcullis: note: `{}` is new or changed since a confined command was begun; it only restricts what is \
+             allowed, so it stays",
+            text(path)
+        ));
+    }
     if tripped.findings.len() > TOLD {
         let more = tripped.findings.len() - TOLD;
         note(&format!("portcullis: warning: {more} more protected names were not left as they were"));
@@ -165,6 +172,33 @@ pub(crate) fn tell(tripped: &Tripped) {
         );
         note("  do: look for new hooks and settings before you run anything in it yourself");
     }
+}
+
+/// Whether a change of a settings file allows nothing that was not allowed: then it stays, whoever made it. A person may
+/// have written a deny rule since a run that was killed.
+pub(crate) fn only_restricts(path: &Path, before: Option<&[u8]>, now: &[u8]) -> bool {
+    is_settings(path) && portcullis_loader::only_restricts(before, now)
+}
+
+fn is_settings(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| matches!(name, "settings.json" | "settings.local.json" | "managed-settings.json"))
+}
+
+/// Settings that were taken away before this session read its own: where they are now. What they deny counts once more.
+pub(crate) fn quarantined_settings(recovered: &[Tripped]) -> Vec<PathBuf> {
+    let findings = recovered.iter().flat_map(|tripped| &tripped.findings);
+    findings
+        .filter(|finding| is_settings(&finding.path))
+        .filter_map(|finding| finding.quarantined.clone())
+        .collect()
+}
+
+/// Settings of which what was there before could not be put back: nobody knows what they denied.
+pub(crate) fn lost_settings(recovered: &[Tripped]) -> Option<&Path> {
+    let mut findings = recovered.iter().flat_map(|tripped| &tripped.findings);
+    let lost = |finding: &&Finding| is_settings(&finding.path) && finding.error.is_some();
+    findings.find(lost).map(|finding| finding.path.as_path())
 }
 
 fn note(text: &str) {

@@ -12,7 +12,7 @@ use std::{
     sync::Arc,
 };
 
-use portcullis_loader::{Layout, Loaded};
+use portcullis_loader::{Layout, Loaded, Scope, SettingsFile};
 use portcullis_matcher::{RuleSet, RuleSource};
 use portcullis_permissions::Context;
 use portcullis_sandbox::tripwire::{self, Tripped};
@@ -111,9 +111,16 @@ impl Session {
         // Before anything is read: what a run left that was killed must not decide.
         let home = home_of(options, surroundings);
         let state = state_directory(surroundings, home.as_deref());
-        let recovered = state.as_ref().map(|state| tripwire::recover(Path::new(state))).unwrap_or_default();
+        let harmless = &commands::tripwire::only_restricts;
+        let recovered =
+            state.as_ref().map(|state| tripwire::recover(Path::new(state), harmless)).unwrap_or_default();
         recovered.iter().for_each(commands::tripwire::tell);
-        let mut session = Self::gather(options, surroundings, purpose, trusting, &Files::InForce)?;
+        let taken = commands::tripwire::quarantined_settings(&recovered);
+        let mut session = Self::gather(options, surroundings, purpose, trusting, &Files::InForce, &taken)?;
+        if let Some(lost) = commands::tripwire::lost_settings(&recovered) {
+            let lost = portcullis_approval::escape_line(&lost.display().to_string());
+            session.context.degraded.get_or_insert(lost);
+        }
         session.recovered = recovered;
         if let Some(state) = state {
             session.doubt(Path::new(&state));
@@ -149,15 +156,18 @@ impl Session {
         files: &Files<'_>,
         trusting: Trusting<'_>,
     ) -> Result<Self, Report> {
-        Self::gather(options, surroundings, Purpose::Judge, trusting, files)
+        Self::gather(options, surroundings, Purpose::Judge, trusting, files, &[])
     }
 
+    /// `taken`: settings that are in force no longer, of which what restricts counts once more. They are read like those
+    /// of a project that is not trusted.
     fn gather(
         options: &Options,
         surroundings: &Surroundings,
         purpose: Purpose,
         trusting: Trusting<'_>,
         files: &Files<'_>,
+        taken: &[PathBuf],
     ) -> Result<Self, Report> {
         let profile = profile_of(options, surroundings)?;
         let home = home_of(options, surroundings);
@@ -168,23 +178,31 @@ impl Session {
         settings::choose(&mut layout, files, surroundings)?;
         let keeper = Keeper::new(&profile, surroundings, &project_root, home.as_deref(), &beforehand);
         let start = if matches!(files, Files::InForce) { &cwd } else { &project_root };
+        let is_taken = |path: &Path| taken.iter().any(|file| file == path);
+        let mut read = layout.clone();
+        read.files
+            .extend(taken.iter().map(|path| SettingsFile { scope: Scope::Project, path: path.clone() }));
+        read.files.sort_by_key(|file| file.scope);
         let (loaded, trust, trusted) = match trusting {
             Trusting::Said(trusted) => {
-                let said = |_: &Path, _: &[u8]| trusted;
-                (keeper.load_by(&layout, start, &said), None, trusted)
+                let said = |path: &Path, _: &[u8]| trusted && !is_taken(path);
+                (keeper.load_by(&read, start, &said), None, trusted)
             }
             Trusting::As(other, file) => {
-                let covers = |path: &Path, bytes: &[u8]| path == file || other.covers(path, bytes);
-                (keeper.load_by(&layout, start, &covers), None, other.context.trusted)
+                let covers = |path: &Path, bytes: &[u8]| {
+                    !is_taken(path) && (path == file || other.covers(path, bytes))
+                };
+                (keeper.load_by(&read, start, &covers), None, other.context.trusted)
             }
             Trusting::Store(ask) => {
                 let asker = ask.and_then(|ask| ask.asker(&beforehand));
                 let decision = keeper.settle(options.trust_flag(), asker.as_deref())?;
                 let project = keeper.project();
                 let covers = |path: &Path, bytes: &[u8]| {
-                    path.to_str().is_some_and(|path| decision.covers(&project, path, bytes))
+                    !is_taken(path)
+                        && path.to_str().is_some_and(|path| decision.covers(&project, path, bytes))
                 };
-                let loaded = keeper.load_by(&layout, start, &covers);
+                let loaded = keeper.load_by(&read, start, &covers);
                 let vouched = decision.vouched;
                 (loaded, Some(decision), vouched)
             }

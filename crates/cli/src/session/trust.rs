@@ -222,8 +222,11 @@ impl SavedHashes for Keeper {
         self.store.is_some()
     }
 
-    fn prepare(&self, _: Scope, path: &Path, before: Option<&[u8]>, after: &[u8]) -> Result<(), String> {
-        let Some(store) = &self.store else { return Ok(()) };
+    fn prepare(&self, scope: Scope, path: &Path, before: Option<&[u8]>, after: &[u8]) -> Result<(), String> {
+        if let Some(state) = &self.state {
+            tripwire::announce(Path::new(state), path, after);
+        }
+        let Some(store) = self.store.as_ref().filter(|_| scope != Scope::User) else { return Ok(()) };
         let path = path.to_str().ok_or("its path is not UTF-8")?;
         let noted = store.editing(&self.project(), self.inherit, path, before, after, Surroundings::now_ms());
         self.acknowledge();

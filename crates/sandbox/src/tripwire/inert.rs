@@ -4,7 +4,10 @@ use std::{fs, os::unix::fs::OpenOptionsExt, path::Path};
 
 use portcullis_paths::{GitSetting, names_program, read_git_config};
 
-use super::scan::{Kind, State};
+use super::{
+    Harmless,
+    scan::{Kind, State},
+};
 
 /// A configuration that is longer is nobody's honest one.
 const LONGEST: u64 = 1 << 20;
@@ -46,6 +49,29 @@ pub(crate) fn is_same(root: &Path, path: &Path, before: &State, copy: Option<&Pa
     is_config
         && new.iter().all(|setting| setting.section != "branch" || !names_program(setting))
         && others(&old) == others(&new)
+}
+
+/// Whether the caller takes a new or changed file for harmless. It has no other name, through which it could be changed
+/// later, and what was there before is known.
+pub(crate) fn is_harmless(
+    path: &Path,
+    now: &State,
+    was_there: bool,
+    copy: Option<&Path>,
+    harmless: &Harmless<'_>,
+) -> bool {
+    if now.kind != Kind::File || now.links != 1 || now.size > LONGEST {
+        return false;
+    }
+    let before = match (was_there, copy) {
+        (false, _) => None,
+        (true, Some(copy)) => match read(copy) {
+            Some(before) => Some(before),
+            None => return false,
+        },
+        (true, None) => return false,
+    };
+    read(path).is_some_and(|now| harmless(path, before.as_deref(), &now))
 }
 
 /// The components behind the `.git` that the path lies in.

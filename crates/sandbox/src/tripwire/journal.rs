@@ -12,6 +12,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
+use sha2::Digest as _;
 
 use super::{
     TripwireError,
@@ -22,6 +23,9 @@ use super::{
 const COPY: u64 = 64 << 10;
 /// ...and of at most so many.
 const COPIES: usize = 128;
+
+/// What is announced is no longer than this: the largest settings file that is read.
+const ANNOUNCED: u64 = 4 << 20;
 
 const EXTENSION: &str = "journal";
 
@@ -38,6 +42,8 @@ pub(crate) struct Journal {
     pub(crate) before: BTreeMap<PathBuf, State>,
     /// What was written outside of the run while it went on.
     pub(super) known: Vec<(PathBuf, State)>,
+    /// What was about to be written outside of it: hashes of contents.
+    pub(super) announced: Vec<(PathBuf, String)>,
 }
 
 /// A line.
@@ -55,6 +61,7 @@ enum Line {
     Name(String, State),
     Exempt(String),
     Known(String, State),
+    Announced(String, String),
     /// Everything that was there has been written down.
     Armed,
 }
@@ -65,6 +72,19 @@ impl Journal {
         self.is_exempt(path)
             || self.before.get(path).is_some_and(|before| before.is(now))
             || self.known.iter().any(|(known, state)| known == path && state.is(now))
+            || self.is_announced(path, now)
+    }
+
+    fn is_announced(&self, path: &Path, now: &State) -> bool {
+        let hashes: Vec<&String> =
+            self.announced.iter().filter(|(announced, _)| announced == path).map(|(_, hash)| hash).collect();
+        if hashes.is_empty() || now.kind != Kind::File || now.links != 1 || now.size > ANNOUNCED {
+            return false;
+        }
+        let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+        let Ok(file) = OpenOptions::new().read(true).custom_flags(flags).open(path) else { return false };
+        let mut bytes = Vec::new();
+        file.take(ANNOUNCED + 1).read_to_end(&mut bytes).is_ok() && hashes.contains(&&hash(&bytes))
     }
 
     pub(crate) fn is_exempt(&self, path: &Path) -> bool {
@@ -228,6 +248,7 @@ pub(crate) fn read(path: &Path) -> Option<Journal> {
             Line::Name(path, state) => drop(journal.before.insert(decoded(&path), state)),
             Line::Exempt(path) => journal.exempt.push(decoded(&path)),
             Line::Known(path, state) => journal.known.push((decoded(&path), state)),
+            Line::Announced(path, hash) => journal.announced.push((decoded(&path), hash)),
             Line::Armed => armed = true,
         }
     }
@@ -246,6 +267,22 @@ pub(crate) fn tell_known(state: &Path, path: &Path, now: &State) {
     for journal in all(state) {
         append(&journal, &[Line::Known(encoded(path), now.clone())]);
     }
+}
+
+pub(crate) fn tell_announced(state: &Path, path: &Path, bytes: &[u8]) {
+    let journals = all(state);
+    if journals.is_empty() {
+        return;
+    }
+    let line = [Line::Announced(encoded(path), hash(bytes))];
+    for journal in journals {
+        append(&journal, &line);
+    }
+}
+
+/// SHA-256, in hexadecimal digits.
+fn hash(bytes: &[u8]) -> String {
+    sha2::Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn append(path: &Path, lines: &[Line]) {

@@ -12,8 +12,8 @@
 //!
 //! The walk looks at 200 000 entries; what lies beyond makes the report incomplete ([`Tripped::complete`]). Between the
 //! moment at which a name is made and the end of the run it is there: whoever reads settings meanwhile asks
-//! [`suspects`]. What somebody else makes during the run, outside any sandbox, is moved too, unless they say so
-//! ([`acknowledge`]).
+//! [`suspects`]. What somebody else makes during the run, or after it when the caller was killed, outside any sandbox, is
+//! moved too, unless they say so ([`acknowledge`], [`announce`]) or the caller sees that it can do no harm ([`Harmless`]).
 
 mod inert;
 mod journal;
@@ -112,9 +112,15 @@ pub struct Tripped {
     pub session: String,
     /// The names, sorted.
     pub findings: Vec<Finding>,
+    /// Names that are new or changed and stay as they are, because the caller took them for [`Harmless`].
+    pub kept: Vec<PathBuf>,
     /// Everything below the roots was looked at, before and after.
     pub complete: bool,
 }
+
+/// Whether a file may be as it is now, whoever made it so: its path, what was there before (none for nothing), and what is
+/// there now. It is asked about small files of which the state before is known.
+pub type Harmless<'a> = dyn Fn(&Path, Option<&[u8]>, &[u8]) -> bool + 'a;
 
 impl Tripwire {
     /// Writes down what is there below `roots` (the writable roots of the run). `shielded` are the paths that the
@@ -164,18 +170,19 @@ impl Armed {
     /// Looks again, moves what the run should not have made or changed, and puts back what it changed.
     /// `protects`: the back end kept the run from changing what its policy protects.
     #[must_use]
-    pub fn disarm(self, protects: bool) -> Tripped {
+    pub fn disarm(self, protects: bool, harmless: &Harmless<'_>) -> Tripped {
         let shielded = if protects { self.shielded.as_slice() } else { &[] };
         let mut journal = self.journal;
         // What others wrote into it; where it is gone, that may have been the run.
         match journal::read(self.owned.path()) {
             Some(written) => {
                 journal.known = written.known;
+                journal.announced = written.announced;
                 journal.exempt = written.exempt;
             }
             None => journal.complete = false,
         }
-        let tripped = trip(&self.state, &journal, shielded);
+        let tripped = trip(&self.state, &journal, shielded, harmless);
         self.owned.remove();
         tripped
     }
@@ -184,13 +191,13 @@ impl Armed {
 /// Does what killed callers could not do: for every journal that nobody holds. What changed counts as changed by the
 /// run.
 #[must_use]
-pub fn recover(state: &Path) -> Vec<Tripped> {
+pub fn recover(state: &Path, harmless: &Harmless<'_>) -> Vec<Tripped> {
     let mut all = Vec::new();
     journal::remove_unfinished(state);
     for path in journal::all(state) {
         let Some(owned) = Owned::of_dead(&path) else { continue };
-        let tripped = journal::read(owned.path()).map(|journal| trip(state, &journal, &[]));
-        all.extend(tripped.filter(|tripped| !tripped.findings.is_empty()));
+        let tripped = journal::read(owned.path()).map(|journal| trip(state, &journal, &[], harmless));
+        all.extend(tripped.filter(|tripped| !tripped.findings.is_empty() || !tripped.kept.is_empty()));
         owned.remove();
     }
     all
@@ -221,17 +228,28 @@ pub fn acknowledge(state: &Path, path: &Path) {
     }
 }
 
+/// Makes known that these bytes are about to be written to `path` outside of any run, so that they may be there even if
+/// nobody comes to [`acknowledge`] them.
+pub fn announce(state: &Path, path: &Path, bytes: &[u8]) {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
+    let Ok(folder) = folder.canonicalize() else { return };
+    // Where a link stands, what it leads to is written.
+    let real = path.canonicalize().unwrap_or_else(|_| folder.join(name));
+    journal::tell_announced(state, &real, bytes);
+}
+
 fn names(journal: &Journal) -> ProtectedNames {
     let standard = SensitivePaths::standard(journal.home.as_deref());
     let roots = journal.roots.iter().map(|root| root.to_string_lossy());
     ProtectedNames::new(&standard, &journal.globs, roots)
 }
 
-fn trip(state: &Path, journal: &Journal, shielded: &[PathBuf]) -> Tripped {
+fn trip(state: &Path, journal: &Journal, shielded: &[PathBuf], harmless: &Harmless<'_>) -> Tripped {
     let Scan { found: after, complete } = scan::scan(&journal.roots, &names(journal), &journal.files);
     let mut tripped = Tripped {
         session: journal.session.clone(),
         findings: Vec::new(),
+        kept: Vec::new(),
         complete: complete && journal.complete,
     };
     let mut quarantine = Quarantine::new(state, &journal.session);
@@ -249,8 +267,12 @@ fn trip(state: &Path, journal: &Journal, shielded: &[PathBuf]) -> Tripped {
                 let path = path.clone();
                 Finding { path, change: Change::Lost, quarantined: None, restored: false, error: None }
             }
-            None => quarantine.take(root, path, Change::New, None),
             Some(before) if inert::is_same(root, path, before, copy.as_deref()) => continue,
+            _ if inert::is_harmless(path, now, before.is_some(), copy.as_deref(), harmless) => {
+                tripped.kept.push(path.clone());
+                continue;
+            }
+            None => quarantine.take(root, path, Change::New, None),
             Some(_) => quarantine.take(root, path, Change::Changed, copy.as_deref()),
         };
         tripped.findings.push(finding);
