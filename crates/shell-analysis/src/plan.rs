@@ -138,6 +138,10 @@ pub(crate) struct Planner<'a> {
     written: BTreeMap<String, written::Written>,
     /// Files that were looked into, with where they run.
     looked_into: BTreeSet<String>,
+    /// The bytes of all these.
+    keys: usize,
+    /// Files that are not there, or hold no text.
+    no_text: BTreeSet<String>,
     /// Memory of lists that were used before, for the next ones.
     spare_arguments: Vec<Argument>,
     spare_fragments: Vec<Fragment>,
@@ -245,6 +249,8 @@ impl<'a> Planner<'a> {
             exported: String::new(),
             written: BTreeMap::new(),
             looked_into: BTreeSet::new(),
+            keys: 0,
+            no_text: BTreeSet::new(),
             spare_arguments: Vec::new(),
             spare_fragments: Vec::new(),
         }

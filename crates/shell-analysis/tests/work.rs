@@ -13,6 +13,12 @@ mod allocations;
 #[path = "../benches/analysis/texts.rs"]
 mod texts;
 
+use std::{
+    io,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use portcullis_paths::{FileKind, Resolver};
 use portcullis_shell_analysis::{Analysis, Settings, analyze};
 use texts::{TEXTS, TYPICAL, text_of};
 
@@ -106,6 +112,54 @@ fn short_texts_make_no_endless_work() {
     ] {
         let (_, bytes) = cost(&format!("echo 'rm x' > a; {} sh a", pair.repeat(40)));
         assert!(bytes < 200 << 20, "{pair}: {} MiB", bytes >> 20);
+    }
+}
+
+/// Each file holds all that the ones before it held.
+#[test]
+fn chains_of_copies_end() {
+    for program in ["cp", "mv", "ln", "install"] {
+        let chain: Vec<String> =
+            (0..2_000).map(|index| format!("{program} a{index} a{}; ", index + 1)).collect();
+        let text = format!("echo 'rm x' > a0; {} sh a9", chain.concat());
+        let (count, _) = cost(&text);
+        assert!(count < 2_000_000, "{program}: {count} allocations");
+    }
+}
+
+/// Nothing is on this disk; every question is counted.
+#[derive(Default)]
+struct Counting(AtomicUsize);
+
+impl Resolver for Counting {
+    fn realpath(&self, path: &str) -> io::Result<String> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Ok(path.to_owned())
+    }
+
+    fn kind(&self, _path: &str) -> Option<FileKind> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        None
+    }
+
+    fn read(&self, _path: &str, _limit: usize) -> io::Result<Vec<u8>> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Err(io::ErrorKind::NotFound.into())
+    }
+}
+
+/// Behind each of many launchers every later word may be a program or a file that it runs.
+#[test]
+fn the_file_system_is_not_asked_the_same_again_and_again() {
+    for unit in ["xargs ", "ssh a ", "env ", "sh ", "sudo ", "nice ", "eval ", "timeout 1 ", "a "] {
+        let text = format!("{}ls", text_of(unit, 1 << 13));
+        let counting = Counting::default();
+        let roots = ["/repo".to_owned()];
+        let settings = Settings { resolver: Some(&counting), ..Settings::new("/repo", &roots) };
+        drop(analyze(&text, &settings));
+        let asked = counting.0.load(Ordering::Relaxed);
+        let words = text.split(' ').count();
+        assert!(asked <= words * 4 + 256, "{unit}: {asked} questions for {words} words");
     }
 }
 

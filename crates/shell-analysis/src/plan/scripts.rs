@@ -217,17 +217,28 @@ impl Planner<'_> {
     /// The text of a file that was not read before for an invocation in the same place.
     fn newly_read(&mut self, path: &str, invocation: &Invocation) -> Option<String> {
         let resolver = self.settings.resolver?;
-        let bytes = resolver.read(path, MAX_SCRIPT).ok()?;
-        let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))?;
+        // In a chain of launchers each word is asked for behind every one of them.
+        if self.no_text.contains(path) {
+            return None;
+        }
+        let bytes = resolver.read(path, MAX_SCRIPT).ok();
+        let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).filter(|text| !text.contains('\0'));
+        let Some(text) = text else {
+            self.no_text.insert(path.to_owned());
+            return None;
+        };
         self.is_new(format!("{path} {:?}", invocation.directories)).then_some(text)
     }
 
     fn is_new(&mut self, key: String) -> bool {
-        if self.looked_into.iter().map(String::len).sum::<usize>() > MAX_KEYS {
+        if self.keys > MAX_KEYS {
             self.bytes = super::MAX_BYTES + 1;
             return false;
         }
-        self.looked_into.insert(key)
+        let bytes = key.len();
+        let new = self.looked_into.insert(key);
+        self.keys += if new { bytes } else { 0 };
+        new
     }
 }
 

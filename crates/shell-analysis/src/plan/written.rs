@@ -1,5 +1,7 @@
 //! Files that a text writes and then runs, or has read by what runs: what is in them is as clear as the text.
 
+use std::collections::BTreeSet;
+
 use portcullis_paths::Resolver;
 
 use super::{
@@ -33,8 +35,8 @@ static EMPTY: NameSet = NameSet::new(&["mkdir", "touch", "mkfifo", "truncate"]);
 pub(super) struct Written {
     /// Each of its contents that is known exactly; no two are the same, here and in the other lists.
     exact: Vec<Text>,
-    /// Every word that may be in it, as texts of invocations.
-    words: Vec<Text>,
+    /// Every word that may be in it, as texts of invocations: in a chain of copies there are very many.
+    words: BTreeSet<Text>,
     /// What it is a copy of, or a link to.
     copied: Vec<Value>,
     /// It may hold something else too, which can be run.
@@ -60,15 +62,15 @@ impl Written {
             return;
         }
         let joined: Vec<Text> = self.exact.iter().map(|before| format!("{before}{text}").into()).collect();
-        add(&mut self.words, &joined);
         add(&mut self.exact, &joined);
+        self.words.extend(joined);
     }
 
     /// It may hold what `source` holds.
     fn copy(&mut self, source: &Copied) {
         self.unknown |= source.unknown;
         add(&mut self.exact, &source.exact);
-        add(&mut self.words, &source.words);
+        self.words.extend(source.words.iter().cloned());
         add(&mut self.copied, &source.copied);
         // Copied to and fro and added to, there is no end of them.
         if self.exact.len() > Self::MOST {
@@ -79,14 +81,14 @@ impl Written {
 
     /// All its words as one text.
     fn text(&self) -> String {
-        self.words.join(" ")
+        self.words.iter().map(Text::as_str).collect::<Vec<_>>().join(" ")
     }
 }
 
 /// What a file held when it was copied.
 struct Copied {
     exact: Vec<Text>,
-    words: Vec<Text>,
+    words: BTreeSet<Text>,
     copied: Vec<Value>,
     unknown: bool,
 }
@@ -97,9 +99,11 @@ impl Copied {
         Self { exact: exact.clone(), words: words.clone(), copied: copied.clone(), unknown: *unknown }
     }
 
-    /// How many bytes it brings, so that there is a bound.
+    /// How many bytes it brings, so that there is a bound: short texts are work too.
     fn len(&self) -> usize {
-        self.exact.iter().chain(&self.words).map(|text| text.len() + 1).sum::<usize>() + self.copied.len()
+        const EACH: usize = 64;
+        self.exact.iter().chain(&self.words).map(|text| text.len() + EACH).sum::<usize>()
+            + self.copied.len() * EACH
     }
 }
 
@@ -275,7 +279,7 @@ impl Planner<'_> {
                 written.append(text, self.settings.resolver, path);
             }
             add(&mut written.exact, exact.as_slice());
-            add(&mut written.words, std::slice::from_ref(&words));
+            written.words.insert(words.clone());
             match &moved {
                 Some(source) => written.copy(source),
                 None => add(&mut written.copied, source.as_slice()),
@@ -304,7 +308,7 @@ impl Planner<'_> {
         for name in paths {
             self.bytes += words.len();
             let written = self.written.entry(name).or_default();
-            add(&mut written.words, std::slice::from_ref(&words));
+            written.words.insert(words.clone());
             written.unknown = true;
         }
     }

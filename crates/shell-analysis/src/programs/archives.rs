@@ -45,7 +45,9 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(
         &["zcat", "bzcat", "xzcat", "lzcat", "gzcat", "lz4cat"],
         "f q v c d h k L l n N t V S= s force quiet verbose stdout to-stdout decompress uncompress keep list name no-name suffix= test license help version",
-        Operands::Read,
+        Operands::Custom(|build, parsed| {
+            build.each(parsed, |build, value, span| build.read_gzipped(value, false, span))
+        }),
     ),
     // It is zstd, with all of its flags.
     Spec::new(&["zstdcat"], "f q v h V force quiet verbose stdout help version", Operands::Read),
@@ -55,7 +57,7 @@ pub(super) const SPECS: &[Spec] = &[
         Operands::Custom(unzip),
     ),
     Spec::new(&["zip"], "", Operands::Custom(zip)),
-    Spec::new(&["zipinfo"], "1 2 s m l v h t T z M C x", Operands::Read),
+    Spec::new(&["zipinfo"], "1 2 s m l v h t T z M C x", Operands::Custom(unzip)),
     Spec::new(&["7z", "7za", "7zr", "7zz", "p7zip"], "", Operands::Custom(seven)),
     Spec::new(&["pax", "cpio"], "", Operands::Custom(copied)),
     Spec::new(&["unrar", "rar"], "", Operands::Custom(rar)),
@@ -88,8 +90,13 @@ fn compress(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let named = parsed.has(&["o", "output", "output-dir-flat", "output-dir-mirror"]);
     let recursive = parsed.has(&["r", "recursive"]);
     let suffix = parsed.value(&["S", "suffix"]).and_then(super::flags::Slot::known);
+    let gzip = end == ".gz" || end == ".Z";
     build.each(parsed, |build, value, span| {
-        build.read(value, recursive, span);
+        if gzip {
+            build.read_gzipped(value, recursive, span);
+        } else {
+            build.read(value, recursive, span);
+        }
         if prints || value.known() == Some("-") {
             // Some versions remove the file behind `-c --rm`.
             if removes {
@@ -148,11 +155,13 @@ fn unzip(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         build.opaque(span, "`--` negates options here");
     }
     let Some(archive) = build.operand(parsed, 0) else { return };
-    build.read(&archive.value, false, archive.span);
-    if let Some(text) = archive.value.known().filter(|text| !text.ends_with(".zip")) {
-        build.read(&Value::Known(format!("{text}.zip").into()), false, archive.span);
+    build.read_matching(&archive.value, false, archive.span);
+    for ending in [".zip", ".ZIP"] {
+        if let Some(text) = archive.value.known().filter(|text| !text.ends_with(ending)) {
+            build.read_matching(&Value::Known(format!("{text}{ending}").into()), false, archive.span);
+        }
     }
-    if !parsed.has(&["l", "v", "t", "Z", "p", "c", "z", "h"]) {
+    if build.base() != "zipinfo" && !parsed.has(&["l", "v", "t", "Z", "p", "c", "z", "h"]) {
         if parsed.has(&[":"]) {
             build.effect(EffectKind::Write(PathTarget::Unknown));
         }
@@ -347,6 +356,7 @@ fn seven(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     let verb = build.word(1).unwrap_or_default();
     let mut names = Vec::new();
     let mut directory = None;
+    let recursive = words.iter().any(|word| word.value.known() == Some("-r"));
     for (index, word) in words.iter().enumerate().skip(2) {
         match word.value.known() {
             Some(text) if text.starts_with("-o") => {
@@ -368,12 +378,12 @@ fn seven(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     match verb {
         "l" | "t" | "i" => {
             for word in names {
-                build.read(&word.value, false, word.span);
+                build.read_matching(&word.value, recursive, word.span);
             }
         }
         "x" | "e" => {
             if let Some(word) = names.first() {
-                build.read(&word.value, false, word.span);
+                build.read_matching(&word.value, recursive, word.span);
             }
             extracted(build, directory.as_ref());
         }
@@ -383,7 +393,7 @@ fn seven(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
                 build.write(&word.value, word.span);
             }
             for word in names {
-                build.read(&word.value, true, word.span);
+                build.read_matching(&word.value, true, word.span);
             }
             if !matches!(verb, "a" | "u") {
                 build.opaque(build.span_of(1), "a command of 7z that is not known");
@@ -398,7 +408,7 @@ fn rar(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     let flags =
         words.iter().skip(2).any(|word| word.value.known().is_none_or(|text| text.starts_with(['-', '@'])));
     if let Some(word) = words.get(2) {
-        build.read(&word.value, false, word.span);
+        build.read_matching(&word.value, false, word.span);
     }
     if flags || !matches!(build.word(1), Some("l" | "lb" | "lt" | "v" | "vb" | "vt" | "t")) {
         build.opaque(build.span_of(1), "it extracts or changes an archive");

@@ -156,10 +156,16 @@ fn sqlite(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     };
     let text = file.value.known();
     // Of the parameters of an URI only these are known (SQLite, "Uniform Resource Identifiers").
-    let uri = text
-        .and_then(|text| text.strip_prefix("file:"))
-        .map(|rest| rest.split_once('?').unwrap_or((rest, "")));
-    let path = uri.map_or_else(|| file.value.clone(), |(path, _)| Value::Known(path.into()));
+    let uri = text.and_then(|text| text.strip_prefix("file:")).map(|rest| {
+        let rest = rest.split('#').next().unwrap_or_default();
+        rest.split_once('?').unwrap_or((rest, ""))
+    });
+    let path = match uri {
+        // Bytes by their numbers, or the name of a machine: any file.
+        Some((path, _)) if path.contains('%') || path.starts_with("//") => Value::Unknown,
+        Some((path, _)) => Value::Known(path.into()),
+        None => file.value.clone(),
+    };
     let parameters: Vec<&str> =
         uri.map(|(_, parameters)| parameters.split('&').collect()).unwrap_or_default();
     let odd = uri.is_some_and(|(path, _)| path.contains('%') || path.starts_with("//"))

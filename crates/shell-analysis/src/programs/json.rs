@@ -108,12 +108,15 @@ fn yq(build: &mut Build<'_>, parsed: &Parsed<'_>) {
                 Some(text) if text.contains("env") || text.contains("ENV") => {
                     build.effect(crate::EffectKind::Environment);
                 }
+                Some(text) if text.ends_with(".yq") => {
+                    build.opaque(word.span, "a yq expression in a file");
+                }
                 Some(_) => {}
                 None => build.opaque(word.span, "a yq expression that is not known"),
             }
         }
-        // A single operand is the file when there is one of that name.
-        if position > 0 || operands.len() == 1 {
+        // The first is a file too when there is one of that name (mikefarah's yq looks for it), whatever follows.
+        if position > 0 || operands.len() == 1 || !build.is_absent(&word.value) {
             build.read(&word.value, false, word.span);
         }
     }
@@ -129,29 +132,38 @@ fn gron(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     });
 }
 
+/// What the first word may be instead of a verb or a flag, beside what prints help (Miller's auxiliary-commands).
+const AUXILIARY: &[&str] = &["lecat", "regtest", "repl", "termcvt", "hex", "unhex", "netbsd-strptime"];
+
 /// Miller chains verbs, each with its own flags: every word that may be a file is read. Verbs and functions write, run
 /// something or load code (Miller's reference-verbs and reference-dsl).
 fn miller(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     build.restart();
     let words = build.words;
-    let mut verb = "";
+    // Programs of their own inside it (`mlr repl`): nothing of what follows is a chain of verbs.
+    if build.word(1).is_some_and(|first| AUXILIARY.contains(&first)) {
+        build.hazard(1);
+        build.opaque(build.span_of(1), "a command of Miller that runs what it is told");
+    }
+    let mut programs = false;
     for (index, word) in words.iter().enumerate().skip(1) {
         let Some(text) = word.value.known() else {
             build.opaque(word.span, "a word of Miller that is not known");
             continue;
         };
+        // Which of their words are values of flags is not known, and does not matter.
+        programs = text != "then" && (programs || matches!(text, "put" | "filter"));
         let reaches = ["tee", "split", "system", "exec", "prepipe", "load", "ENV", "from-file"]
             .iter()
             .any(|name| text.contains(name));
         let redirects = text.contains(['>', '|'])
             && ["emit", "print", "dump"].iter().any(|statement| text.contains(statement));
-        let flag = matches!(text, "-I" | "--mfrom") || text == "-s" && index == 1;
-        let program = matches!(text, "-f" | "-s") && matches!(verb, "put" | "filter");
+        let flag = matches!(text, "-I" | "--mfrom" | "--files") || text == "-s" && index == 1;
+        let program = programs && matches!(text, "-f" | "-s");
         if reaches || redirects || flag || program {
             build.hazard(index);
             build.opaque(word.span, format!("`{text}` may write, run or load something"));
         } else if !text.starts_with('-') {
-            verb = text;
             build.read(&word.value, false, word.span);
         }
     }

@@ -135,7 +135,8 @@ fn openssl(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             }
             // `rand 16` counts.
             Some(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {}
-            Some(_) => build.read(&word.value, false, word.span),
+            // A store is a directory too (openssl-storeutl(1)).
+            Some(_) => build.read(&word.value, verb == Some("storeutl"), word.span),
             None => {
                 build.opaque(word.span, "a word that may be an option");
                 build.read(&word.value, false, word.span);

@@ -39,6 +39,7 @@ fn pager(build: &mut Build<'_>, parsed: &Parsed<'_>) {
                 build.hazard(*index);
                 build.opaque(word.span, format!("`{text}` is a command of the pager"));
             }
+            _ if build.base().starts_with('z') => build.read_gzipped(&word.value, false, word.span),
             _ => build.read(&word.value, false, word.span),
         }
     }

@@ -104,9 +104,12 @@ fn pattern(build: &mut Build<'_>, parsed: &Parsed<'_>, given: &[&str], recursive
     if skip > 0 {
         several(build, parsed, recursive);
     }
+    let zipped = matches!(build.base(), "zgrep" | "zegrep" | "zfgrep");
     for index in files {
-        if let Some(word) = build.words.get(*index) {
-            build.read(&word.value, recursive, word.span);
+        match build.words.get(*index) {
+            Some(word) if zipped => build.read_gzipped(&word.value, recursive, word.span),
+            Some(word) => build.read(&word.value, recursive, word.span),
+            None => {}
         }
     }
 }

@@ -15,6 +15,7 @@ pub(super) const SPECS: &[Spec] = &[Spec::new(
 fn sed(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     // `--help` ends sed where it stands: scripts in front of it are compiled, and what they write is opened.
     let mut given = false;
+    let mut scripts: Vec<(Option<&str>, usize, Span)> = Vec::new();
     let mut in_place = false;
     let mut backup = None;
     for flag in &parsed.flags {
@@ -22,7 +23,7 @@ fn sed(build: &mut Build<'_>, parsed: &Parsed<'_>) {
             "e" | "expression" => {
                 given = true;
                 let span = flag.value.map_or_else(|| build.span_of(flag.word), super::flags::Slot::span);
-                script(build, flag.value.and_then(super::flags::Slot::known), flag.word, span);
+                scripts.push((flag.value.and_then(super::flags::Slot::known), flag.word, span));
             }
             "f" | "file" => {
                 given = true;
@@ -57,10 +58,9 @@ fn sed(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let mut operands = parsed.operands.as_slice();
     if !given && let Some((first, rest)) = operands.split_first() {
         operands = rest;
-        let text = build.word(*first);
-        let span = build.span_of(*first);
-        script(build, text, *first, span);
+        scripts.push((build.word(*first), *first, build.span_of(*first)));
     }
+    judge(build, &scripts);
     for index in operands {
         let Some(word) = build.words.get(*index) else { continue };
         build.read(&word.value, false, word.span);
@@ -74,22 +74,36 @@ fn sed(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     }
 }
 
-fn script(build: &mut Build<'_>, text: Option<&str>, index: usize, span: Span) {
-    match text {
-        Some(text) => {
-            for finding in Reader::new(text).script() {
-                build.hazard(index);
-                match finding {
-                    Finding::Writes => build.push(EffectKind::Write(PathTarget::Unknown), span),
-                    Finding::Executes => build.push(EffectKind::Execute(crate::Value::Unknown), span),
-                    Finding::Reads => {
-                        build.push(EffectKind::Read { path: PathTarget::Unknown, recursive: false }, span);
-                    }
-                    Finding::Unclear => build.opaque(span, "a sed script that is not followed"),
-                }
-            }
+/// Each of several scripts is told by its own words; together they are one, joined by newlines, so that text at the end
+/// of one goes on in the next (sed manual 2.2, `-e`).
+fn judge(build: &mut Build<'_>, scripts: &[(Option<&str>, usize, Span)]) {
+    let mut told = Vec::new();
+    for (text, index, span) in scripts {
+        script(build, *text, &[*index], *span, &mut told);
+    }
+    if let [_, .., (_, _, span)] = scripts {
+        let texts: Vec<&str> = scripts.iter().filter_map(|(text, ..)| *text).collect();
+        let indices: Vec<usize> = scripts.iter().map(|(_, index, _)| *index).collect();
+        script(build, Some(&texts.join("\n")), &indices, *span, &mut told);
+    }
+}
+
+fn script(build: &mut Build<'_>, text: Option<&str>, indices: &[usize], span: Span, told: &mut Vec<Finding>) {
+    let Some(text) = text else { return build.opaque(span, "a sed script that is not known") };
+    for finding in Reader::new(text).script() {
+        indices.iter().for_each(|index| build.hazard(*index));
+        if told.contains(&finding) {
+            continue;
         }
-        None => build.opaque(span, "a sed script that is not known"),
+        told.push(finding);
+        match finding {
+            Finding::Writes => build.push(EffectKind::Write(PathTarget::Unknown), span),
+            Finding::Executes => build.push(EffectKind::Execute(crate::Value::Unknown), span),
+            Finding::Reads => {
+                build.push(EffectKind::Read { path: PathTarget::Unknown, recursive: false }, span);
+            }
+            Finding::Unclear => build.opaque(span, "a sed script that is not followed"),
+        }
     }
 }
 
@@ -174,6 +188,8 @@ impl<'t> Reader<'t> {
                 '\\' => {
                     self.chars.next().ok_or(Finding::Unclear)?;
                 }
+                // Not ended on its line: GNU sed refuses it.
+                '\n' => return Err(Finding::Unclear),
                 _ if char == delimiter => return Ok(()),
                 '[' => self.bracket(delimiter)?,
                 _ => {}
@@ -234,6 +250,8 @@ impl<'t> Reader<'t> {
                 self.chars.next().ok_or(Finding::Unclear)?;
             } else if char == delimiter {
                 return Ok(());
+            } else if char == '\n' {
+                return Err(Finding::Unclear);
             }
         }
         Err(Finding::Unclear)
@@ -261,8 +279,10 @@ impl<'t> Reader<'t> {
                 match self.chars.peek() {
                     None | Some('\n') => Ok(()),
                     Some(_) => {
-                        // `a\text` and `a\` newline text: text to the end, unless lines follow it.
+                        // `a\text` and `a\` newline text: text to the end, unless lines follow it. Blanks may stand
+                        // before the newline.
                         self.chars.next();
+                        self.skip(|char| char == ' ' || char == '\t');
                         if self.chars.peek() == Some(&'\n') {
                             self.chars.next();
                         }

@@ -6,7 +6,8 @@ use super::{
     Build,
 };
 use crate::{
-    Below, Effect, EffectKind, PathTarget, Span, Text, Value, lies_inside, name_set::NameSet, pattern,
+    Below, Effect, EffectKind, GlobPattern, PathTarget, Span, Text, Value, lies_inside, name_set::NameSet,
+    pattern,
 };
 
 impl<'a> Build<'a> {
@@ -19,6 +20,46 @@ impl<'a> Build<'a> {
             self.push(EffectKind::Opaque(format!("`{text}` may be an address and not a path").into()), span);
         }
         self.each_path(value, span, |path| EffectKind::Read { path, recursive });
+    }
+
+    /// A word that the program itself takes for a pattern, where the shell left it one.
+    pub(crate) fn read_matching(&mut self, value: &Value, recursive: bool, span: Span) {
+        self.read(value, recursive, span);
+        for text in value.candidates().unwrap_or_default() {
+            let Some(wild) = text.find(['*', '?', '[']) else { continue };
+            let prefix = text.get(..wild).unwrap_or_default().into();
+            let pattern = GlobPattern { pattern: text.clone(), prefix };
+            self.read(&Value::Glob(pattern), recursive, span);
+        }
+    }
+
+    /// What gzip and the programs around it read: where there is no such file, one with an ending of theirs (gzip(1)).
+    pub(crate) fn read_gzipped(&mut self, value: &Value, recursive: bool, span: Span) {
+        self.read(value, recursive, span);
+        for text in value.candidates().unwrap_or_default() {
+            if self.is_there(&Value::Known(text.clone())) {
+                continue;
+            }
+            for ending in [".gz", ".z", ".Z", "-gz", "-z", "_z"] {
+                self.read(&Value::Known(format!("{text}{ending}").into()), recursive, span);
+            }
+        }
+    }
+
+    /// Whether the resolver finds something at every place that `value` may mean.
+    pub(crate) fn is_there(&self, value: &Value) -> bool {
+        let Some(resolver) = self.settings.resolver else { return false };
+        let there =
+            |target: &PathTarget| matches!(target, PathTarget::Path(path) if resolver.kind(path).is_some());
+        self.targets(value).iter().all(there)
+    }
+
+    /// Whether the resolver finds nothing at any of them.
+    pub(crate) fn is_absent(&self, value: &Value) -> bool {
+        let Some(resolver) = self.settings.resolver else { return false };
+        let absent =
+            |target: &PathTarget| matches!(target, PathTarget::Path(path) if resolver.kind(path).is_none());
+        self.targets(value).iter().all(absent)
     }
 
     /// An effect of each path that `value` may name.
