@@ -248,6 +248,17 @@ fn a_script_is_read_and_what_cannot_be_read_matches_by_its_words() {
     assert_eq!(run("bash x.sh", b"ls\ngit status\n", deny).decision, Decision::Allow);
     assert_ne!(run("bash x.sh", b"ls\ngit push\n", deny).decision, Decision::Allow);
     assert_ne!(run("bash x.sh", b"eval \"$1\"\n", deny).decision, Decision::Allow);
+    for text in [
+        "parallel -a x.sh",
+        "cat x.sh | parallel -j1",
+        "cat x.sh | sem",
+        "cat x.sh | ssh host",
+        "cat x.sh | sh",
+    ] {
+        assert_ne!(run(text, b"git push\n", deny).decision, Decision::Allow, "{text}");
+        let other = run(text, b"git status\n", deny).decision;
+        assert_eq!(other == Decision::Allow, !text.ends_with("| sh"), "{text}");
+    }
     static LARGE: [u8; (256 << 10) + 1] = [b'\n'; (256 << 10) + 1];
     // Not read: the rule that its words name.
     assert_eq!(run("bash x.sh git push", &LARGE, deny).gate, Gate::PossibleDeny);

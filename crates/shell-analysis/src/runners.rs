@@ -5,7 +5,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use crate::name_hash::Names;
+use crate::{name_hash::Names, name_set::NameSet};
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub(crate) enum How {
     /// The same words are the name of a script of the project, and its words: whoever lets the program run scripts has
     /// let it run each of them.
     Script,
+    /// The same without a subcommand, where the word is none of the program's own.
+    Bare,
     /// `KEY=VALUE` of git's configuration.
     Setting,
     /// `KEY=VARIABLE` of git's configuration.
@@ -54,7 +56,18 @@ const fn row(programs: &'static str, subcommand: &'static str, options: &'static
     Runner { programs, subcommand, options, how }
 }
 
-use How::{Anything, Behind, Own, Script, Setting, SettingFrom, Stored, Text, Words};
+use How::{Anything, Bare, Behind, Own, Script, Setting, SettingFrom, Stored, Text, Words};
+
+/// Subcommands that package managers of Node.js have and that are names of programs too.
+static OWN_VERBS: NameSet = NameSet::new(&[
+    "add", "create", "exec", "info", "init", "install", "link", "list", "ls", "node", "patch", "prune",
+    "set", "store", "test", "unlink", "up", "update", "version", "why", "x",
+]);
+
+/// Whether a package manager keeps this word for itself; any other may be a program of the project.
+pub(crate) fn is_own_verb(word: &str) -> bool {
+    OWN_VERBS.contains(word)
+}
 
 /// The rows; sources are the manual pages and `--help` of each program.
 const TABLE: &[Runner] = &[
@@ -233,6 +246,7 @@ const TABLE: &[Runner] = &[
     row("npm", "config set|set|c set", "", Behind(1)),
     row("yarn", "workspace", "", Behind(2)),
     row("yarn pnpm bun deno", "run", "", Script),
+    row("yarn yarnpkg pnpm bun", "", "", Bare),
     row("bun", "exec|x", "", Behind(0)),
     row("deno", "task", "", Script),
     row("deno", "task", "", Behind(1)),
@@ -447,7 +461,7 @@ mod tests {
     fn rows_are_written_as_the_scanner_reads_them() {
         for runner in TABLE {
             assert!(!runner.programs.is_empty() && !runner.programs.contains("  "));
-            let bare = matches!(runner.how, How::Behind(_) | How::Script | How::Stored);
+            let bare = matches!(runner.how, How::Behind(_) | How::Script | How::Bare | How::Stored);
             assert_eq!(bare, runner.options.is_empty(), "{} {}", runner.programs, runner.subcommand);
         }
     }

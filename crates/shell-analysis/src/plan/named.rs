@@ -75,6 +75,12 @@ pub(super) fn named(invocation: &mut Invocation, state: &State, launches: Option
                 found.hazards.extend(programs);
             }
             How::Script => drop(behind(invocation, start, 0, &mut found)),
+            How::Bare => {
+                let words = invocation.words.iter().skip(1).filter_map(|word| word.value.known());
+                if !words.clone().find(|text| !text.starts_with('-')).is_some_and(runners::is_own_verb) {
+                    drop(behind(invocation, start, 0, &mut found));
+                }
+            }
             How::Own => found.named.push(own(&invocation.words, start, row)),
             How::Stored => stored(&invocation.words, start, &mut found),
             _ => options(invocation, row, state, &mut found),

@@ -66,7 +66,7 @@ impl Planner<'_> {
         if !accounted && computes(invocation) {
             named.push(Named::Anything(invocation.span));
         }
-        self.runs_files(invocation, accounted, &mut texts, &mut named);
+        self.runs_files(invocation, cx, accounted, &mut texts, &mut named);
         if !self.written.is_empty() {
             self.reads_written(invocation, accounted, &mut texts, &mut named);
         }

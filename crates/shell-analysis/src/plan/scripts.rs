@@ -4,10 +4,10 @@
 
 use portcullis_paths::join;
 
-use super::{Planner, named::Named, shells::MAX_SCRIPT, written::SHELLS};
+use super::{Context, Planner, named::Named, shells::MAX_SCRIPT, written::SHELLS};
 use crate::{
-    Argument, Directories, GlobPattern, Invocation, RedirectionTarget, Value, invocation::base_name, pattern,
-    programs::standard_location,
+    Argument, Directories, EffectKind, GlobPattern, Invocation, PathTarget, RedirectionTarget, Value,
+    invocation::base_name, pattern, programs::standard_location,
 };
 
 /// Programs that may run what stands in a file that they are given.
@@ -66,6 +66,7 @@ impl Planner<'_> {
     pub(super) fn runs_files(
         &mut self,
         invocation: &Invocation,
+        cx: &Context,
         accounted: bool,
         texts: &mut Vec<String>,
         named: &mut Vec<Named>,
@@ -129,7 +130,8 @@ impl Planner<'_> {
                 invocation.words.iter().skip(1).filter_map(|word| word.value.known()).collect();
             let inner = words.iter().flat_map(|text| files_in(base, text));
             let files: Vec<&str> = operands.flat_map(parts).chain(fed).chain(inner).collect();
-            for path in files.into_iter().flat_map(|file| absolute(file, &invocation.directories)) {
+            let files = files.into_iter().flat_map(|file| absolute(file, &invocation.directories));
+            for path in files.chain(self.read_upstream(cx)).collect::<Vec<_>>() {
                 let (others, _) = self.contents(&path);
                 for path in others.into_iter().chain([path]) {
                     texts.extend(self.newly_read(&path, invocation));
@@ -208,6 +210,17 @@ impl Planner<'_> {
                 text => texts.extend(text),
             }
         }
+    }
+
+    /// The files that the commands in front of a pipe read: it may be given what is in them.
+    fn read_upstream(&self, cx: &Context) -> Vec<String> {
+        let upstream = self.invocations.get(cx.upstream.clone()).unwrap_or_default();
+        let read = upstream.iter().flat_map(|invocation| &invocation.effects);
+        read.filter_map(|effect| match &effect.kind {
+            EffectKind::Read { path: PathTarget::Path(path), .. } => Some(path.clone()),
+            _ => None,
+        })
+        .collect()
     }
 
     fn contents(&self, path: &str) -> (Vec<String>, bool) {

@@ -131,7 +131,9 @@ static GEM: Program = Program::new(
     "h help V verbose q quiet silent config-file=x backtrace debug norc",
     &[
         verb("", "v version", Nothing, REPORTS),
-        verb("list|query|search|outdated|info|stale", "i installed I no-installed v= version= d details versions no-versions a all e exact prerelease u l local", Text, &[Does::If(&["r", "remote", "b", "both"], &[Does::Network])]),
+        verb("list|query|info|stale", "i installed I no-installed v= version= d details versions no-versions a all e exact prerelease u l local", Text, &[Does::If(&["r", "remote", "b", "both"], &[Does::Network])]),
+        // Where the gems are that one may install is asked of a registry.
+        verb("search|outdated", "i installed I no-installed v= version= d details versions no-versions a all e exact prerelease u l local r remote b both", Text, &[Does::Unless(&["l", "local"], &[Does::Network])]),
         verb("environment|env|which|contents|dependency|sources|help|specification|spec|check|cert", "a all g s= show-commands l list v= version= no-prefix", Text, &[Does::Secrets]),
         verb("install|i|update|uninstall|cleanup|pristine|fetch|build|push|yank|owner|signin|signout|unpack|exec|rdoc|server|open|*", "", Text, &[Does::Execute, Does::System, Does::Network]).stops(),
     ],

@@ -70,6 +70,11 @@ fn exiftool(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     while let Some(word) = words.get(index) {
         index += 1;
         match word.value.known() {
+            // Old versions open a pipe (CVE-2022-23935).
+            Some(text) if text.contains('|') => {
+                build.hazard(index - 1);
+                build.opaque(word.span, "a name that may be a command");
+            }
             Some(text) if text.starts_with('-') => {
                 if matches!(text, "-c" | "-d" | "-x") {
                     index += 1;

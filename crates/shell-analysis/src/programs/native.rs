@@ -7,7 +7,7 @@ use super::{
     spec::{Operands, Parsed, Spec},
     subcommands::{Does, EXECUTES, PROJECT, Program, REPORTS, verb},
 };
-use crate::Value;
+use crate::{EffectKind, Value};
 use Operands::{None as Nothing, Text};
 
 pub(super) const SPECS: &[Spec] = &[
@@ -183,12 +183,34 @@ static PROTOC: Program = Program::new(
         verb(
             "format",
             "exit-code output=P",
-            Operands::ReadBelow,
+            Operands::Custom(inputs),
             &[Does::If(&["w", "write"], &[Does::On(Operands::ChangeBelow)])],
         ),
         verb("*", "", Operands::Custom(sources), EXECUTES),
     ],
 );
+
+/// buf's inputs may be modules of a registry, archives and repositories, fetched and opened (buf.build, "Inputs"); what
+/// has neither a dot in its first part nor marks of those is here.
+fn inputs(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    if parsed.operands.is_empty() {
+        build.read_here();
+    }
+    build.each(parsed, |build, value, span| {
+        let local = value.known().is_some_and(|text| {
+            let first = text.trim_start_matches("./").split('/').next().unwrap_or_default();
+            let file = text.ends_with(".proto");
+            !text.contains(['#', ':', '@'])
+                && !text.ends_with(".git")
+                && (matches!(first, "" | "." | "..") || !first.contains('.') || file && !text.contains('/'))
+        });
+        build.read(value, true, span);
+        if !local {
+            build.push(EffectKind::Network(None), span);
+            build.opaque(span, "an input that may be fetched");
+        }
+    });
+}
 
 fn sources(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     super::compilers::no_response_files(build, parsed);

@@ -192,7 +192,7 @@ static DENO: Program = Program::new(
             &[Does::Project, Does::Unless(&["check"], &[Does::On(Operands::ChangeBelow)])],
         ),
         verb("check|types|doc", "all doc doc-only filter= html json name= output=P private", Text, &[Does::Project, Does::Network]),
-        verb("coverage", "detailed exclude= html include= lcov output=p ignore=", Operands::ReadBelow, LOCAL),
+        verb("coverage", "detailed exclude= html include= lcov output=p ignore=", Operands::ReadBelow, &[Does::Project, Does::If(&["html"], &[Does::Below("coverage"), Does::On(Operands::ChangeBelow)])]),
         verb(
             "run|serve|test|bench|eval|task|repl|install|i|uninstall|add|remove|cache|compile|init|jupyter|publish|upgrade|outdated|update|x|clean|deploy|*",
             "A allow-all R? allow-read? W? allow-write? N? allow-net? E? allow-env? S? allow-sys? allow-run? allow-ffi? allow-import? deny-read? deny-write? deny-net? deny-env? \

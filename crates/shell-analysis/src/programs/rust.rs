@@ -215,7 +215,7 @@ static RUSTFMT: Program = Program {
         &[
             verb("", "", Nothing, &[Does::Project]),
             // Modules that a file declares are formatted too.
-            verb("*", "", ReadBelow, &[Does::Project, Does::Unless(&["check"], &[Does::On(Operands::Write), Does::Write("**/*.rs")])]),
+            verb("*", "", ReadBelow, &[Does::Project, Does::Unless(&["check"], &[Does::On(Operands::Write), Does::Write("**/*.rs")]), Does::If(&["print-config"], &[Does::On(Operands::Write)])]),
         ],
     )
     .chosen(Tool::Cargo)

@@ -46,9 +46,27 @@ fn endpoint(build: &mut Build<'_>, word: &Argument) {
     build.push(EffectKind::Network(word.value.known().map(str::to_owned)), word.span);
 }
 
+/// A filter rule that takes more rules from a file: `. FILE`, `: FILE`, `merge FILE`, `dir-merge FILE`, with modifiers
+/// and `_` or a blank in between (rsync(1), FILTER RULES IN DEPTH).
+fn merged(build: &mut Build<'_>, rule: &str, word: usize) {
+    let rule = rule.trim_start();
+    if rule.starts_with(['.', ':']) || rule.starts_with("merge") || rule.starts_with("dir-merge") {
+        let file =
+            rule.split_once([' ', '_']).map_or_else(|| rule.get(1..).unwrap_or_default(), |(_, file)| file);
+        let span = build.span_of(word);
+        build.read(&Value::Known(file.into()), false, span);
+    }
+}
+
 fn rsync(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     if parsed.has(&["version", "V", "help"]) {
         return;
+    }
+    for flag in parsed.flags.iter().filter(|flag| matches!(flag.name, "f" | "filter")) {
+        match flag.value.and_then(Slot::known) {
+            Some(rule) => merged(build, rule, flag.word),
+            None => build.opaque(build.span_of(flag.word), "a filter rule that is not known"),
+        }
     }
     let words = build.words;
     let operands: Vec<&Argument> = parsed.operands.iter().filter_map(|index| words.get(*index)).collect();
