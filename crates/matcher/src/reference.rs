@@ -152,9 +152,9 @@ fn word() -> impl Strategy<Value = Argument> {
         12 => one().prop_map(Value::Known),
         1 => proptest::collection::vec(one(), 1..3).prop_map(Value::OneOf),
         1 => Just(Value::Unknown),
-        1 => Just(Value::PathBelow(Below::new("/repo/src"))),
+        1 => Just(Value::PathBelow(Below::new("/repo/src").into())),
         1 => proptest::sample::select(vec!["", "s", "-"]).prop_map(|prefix| {
-            Value::Glob(GlobPattern { pattern: format!("{prefix}*").into(), prefix: prefix.into() })
+            Value::Glob(GlobPattern { pattern: format!("{prefix}*").into(), prefix: prefix.into() }.into())
         }),
     ];
     (value, proptest::bool::weighted(0.1), any::<bool>()).prop_map(|(value, hazard, splits)| {

@@ -1,43 +1,54 @@
-//! Lists of names that every command is compared with. Most names are in none of them, which one look at the marks
-//! tells.
+//! Lists of names that every command is compared with. Most names are in none of them, and one look at the few that
+//! could be the same tells.
 
 /// Some names; used as a set.
 pub(crate) struct NameSet {
     names: &'static [&'static str],
-    /// The bits that [`mark`] gives the names.
-    marks: [u64; WORDS],
+    /// For each [`place`] the names that have it lie between these two.
+    ranges: [(u16, u16); PLACES],
 }
 
-const WORDS: usize = 4;
+const PLACES: usize = 256;
 
 impl NameSet {
-    #[allow(clippy::indexing_slicing, reason = "worked out and checked by the compiler")]
+    #[allow(
+        clippy::indexing_slicing,
+        clippy::cast_possible_truncation,
+        reason = "worked out and checked by the compiler"
+    )]
     pub(crate) const fn new(names: &'static [&'static str]) -> Self {
-        let mut marks = [0; WORDS];
+        assert!(names.len() < u16::MAX as usize);
+        let mut ranges = [(0, 0); PLACES];
         let mut at = 0;
         while at < names.len() {
-            let (word, bit) = mark(names[at].as_bytes());
-            marks[word] |= bit;
+            let place = place(names[at].as_bytes());
+            if ranges[place].1 == 0 {
+                ranges[place].0 = at as u16;
+            }
+            ranges[place].1 = at as u16 + 1;
             at += 1;
         }
-        Self { names, marks }
+        Self { names, ranges }
     }
 
     /// Whether `name` is one of them.
     pub(crate) fn contains(&self, name: &str) -> bool {
-        let (word, bit) = mark(name.as_bytes());
-        self.marks.get(word).is_some_and(|marks| marks & bit != 0) && self.names.contains(&name)
+        let Some(&(start, end)) = self.ranges.get(place(name.as_bytes())) else { return false };
+        end != 0
+            && self
+                .names
+                .get(usize::from(start)..usize::from(end))
+                .is_some_and(|names| names.iter().any(|known| *known == name))
     }
 }
 
-/// One bit for a name, of its length and its first and last bytes.
-const fn mark(name: &[u8]) -> (usize, u64) {
-    let hash = match name {
+/// A number for a name, of its length and its first and last bytes.
+const fn place(name: &[u8]) -> usize {
+    match name {
         [] => 0,
         [only] => *only as usize,
-        [first, .., last] => *first as usize * 7 + *last as usize * 29 + name.len() * 3,
-    };
-    (hash / 64 % WORDS, 1 << (hash % 64))
+        [first, .., last] => (*first as usize * 7 + *last as usize * 29 + name.len() * 3) % PLACES,
+    }
 }
 
 /// A bit for each byte of `text`. Where one text has a bit that another has not, it does not stand in it.
@@ -57,11 +68,11 @@ mod tests {
 
     #[test]
     fn a_set_holds_its_names_and_nothing_else() {
-        static SET: NameSet = NameSet::new(&["git", "gh", ".", "x", "ä", ""]);
+        static SET: NameSet = NameSet::new(&["git", "gh", ".", "x", "ä", "", "gat", "git-x"]);
         for name in SET.names {
             assert!(SET.contains(name), "{name}");
         }
-        for name in ["gt", "gitt", "Git", "y", "gat", "ö"] {
+        for name in ["gt", "gitt", "Git", "y", "got", "ö", "g", "git-y"] {
             assert!(!SET.contains(name), "{name}");
         }
         assert!(!NameSet::new(&[]).contains(""));

@@ -7,6 +7,7 @@ mod assigned;
 mod braces;
 mod builtins;
 mod certain;
+mod chain;
 mod commands;
 mod computed;
 mod conditional;
@@ -50,6 +51,7 @@ use std::{
     sync::Arc,
 };
 
+use chain::Chain;
 use defined::{Function, Functions};
 use fields::Fragment;
 pub(crate) use flow::{Feed, Flow, Names, Separator, Stored};
@@ -58,8 +60,8 @@ pub(crate) use state::State;
 pub(crate) use variables::harmless_exported;
 
 use crate::{
-    Argument, Assignment, Blocker, Directories, Effect, EffectKind, Invocation, Launcher, Reach, Redirection,
-    Settings, Shell, Span, Text, Value, look::Look, programs,
+    Argument, Assignment, Blocker, Directories, Effect, EffectKind, Invocation, Reach, Redirection, Settings,
+    Shell, Span, Text, Value, look::Look, programs,
 };
 
 /// The most invocations of one text.
@@ -151,7 +153,7 @@ pub(crate) struct Planner<'a> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Context {
     pub(crate) reach: Reach,
-    pub(crate) launchers: Vec<Launcher>,
+    pub(crate) launchers: Chain,
     /// Inside a text that is itself a word: everything is reported there.
     pub(crate) at: Option<Span>,
     /// What standard input holds.
@@ -376,7 +378,7 @@ impl<'a> Planner<'a> {
             assignments: call.assignments,
             redirections: call.redirections,
             directories: state.directories.clone(),
-            launchers: cx.launchers.clone(),
+            launchers: cx.launchers.to_vec(),
             reach: cx.reach,
             effects: std::mem::take(&mut self.pending),
             read_only: false,

@@ -423,8 +423,16 @@ impl Prepared {
 
     /// Whether words may have one of its entries: `options` are the letters of those with a dash in front, as of
     /// [`Self::options`], `letters` the [`small_letters`] of all.
-    pub(crate) fn may_find(&self, options: u64, letters: u64) -> bool {
-        self.options & options != 0 || self.inside.iter().any(|needed| needed & !letters == 0)
+    pub(crate) fn may_find(&self, options: u64, letters: impl FnOnce() -> u64) -> bool {
+        if self.options & options != 0 {
+            return true;
+        }
+        // Few rows have such entries.
+        if self.inside.is_empty() {
+            return false;
+        }
+        let letters = letters();
+        self.inside.iter().any(|needed| needed & !letters == 0)
     }
 }
 

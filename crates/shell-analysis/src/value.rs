@@ -1,9 +1,11 @@
 //! What a word is known to be when the command runs.
 
+use std::sync::Arc;
+
 use crate::Text;
 
 /// A word's value, as far as the text tells. Texts are shared: a value is copied for every loop round, branch and
-/// launcher that it passes.
+/// launcher that it passes, and most are short: what is larger is behind a pointer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Value {
@@ -12,9 +14,9 @@ pub enum Value {
     /// One of these (brace expansion gives separate arguments instead; this is for loop items).
     OneOf(Vec<Text>),
     /// File names that match, or the pattern itself when none does.
-    Glob(GlobPattern),
+    Glob(Arc<GlobPattern>),
     /// An unknown path below a directory: a name that another program printed.
-    PathBelow(Below),
+    PathBelow(Arc<Below>),
     /// Anything.
     Unknown,
 }

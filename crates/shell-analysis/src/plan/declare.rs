@@ -242,7 +242,7 @@ impl Planner<'_> {
 
 /// Text that begins like this.
 fn unknown_value(prefix: &str) -> Value {
-    Value::Glob(crate::GlobPattern { pattern: format!("{prefix}*").into(), prefix: prefix.into() })
+    Value::Glob(crate::GlobPattern { pattern: format!("{prefix}*").into(), prefix: prefix.into() }.into())
 }
 
 /// Whether an option does no more than mark variables. With others the builtin fails (`export -r`), takes its words for

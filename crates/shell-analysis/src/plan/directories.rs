@@ -1,7 +1,7 @@
 //! `cd`, `pushd` and `popd`, and what programs print about directories.
 
 use super::{Call, Context, Flow, Planner, State};
-use crate::{Directories, programs};
+use crate::{Directories, Text, Value, programs};
 
 impl Planner<'_> {
     /// A `cd` may fail: the flow says where the shell is then.
@@ -24,7 +24,7 @@ impl Planner<'_> {
         Flow { failed: Some(before), ..Flow::default() }
     }
 
-    fn directory_target(&self, state: &State, program: &str, call: &Call) -> Option<String> {
+    fn directory_target(&self, state: &State, program: &str, call: &Call) -> Option<Text> {
         // It may lead anywhere (`CDPATH=/a cd b`).
         if state.get("CDPATH").is_some_and(|binding| binding.value.known() != Some("")) {
             return None;
@@ -32,8 +32,8 @@ impl Planner<'_> {
         let mut operand = None;
         let mut options = true;
         for word in call.words.iter().skip(1) {
-            let text = word.value.known()?;
-            match text {
+            let Value::Known(text) = &word.value else { return None };
+            match text.as_str() {
                 "--" if options => options = false,
                 "-L" | "-e" if options && program == "cd" => {}
                 // The last directory, also behind `--`.
@@ -42,7 +42,7 @@ impl Planner<'_> {
                 _ if operand.is_some() => return None,
                 _ => {
                     options = false;
-                    operand = Some(text.to_owned());
+                    operand = Some(text.clone());
                 }
             }
         }
@@ -50,7 +50,10 @@ impl Planner<'_> {
             ("popd", _) | ("pushd", None) => None,
             (_, Some(text)) if text.is_empty() => None,
             (_, Some(text)) => Some(text),
-            (_, None) => self.variable(state, "HOME").0.known().map(str::to_owned),
+            (_, None) => match self.variable(state, "HOME").0 {
+                Value::Known(home) => Some(home),
+                _ => None,
+            },
         }
     }
 }

@@ -56,7 +56,7 @@ impl Planner<'_> {
                 below.slashes = below.dashes;
             }
         }
-        Value::PathBelow(below)
+        Value::PathBelow(below.into())
     }
 
     /// How the names in the index are spelled.
@@ -102,7 +102,7 @@ impl Planner<'_> {
                 .place(directory, word)
                 .is_some_and(|place| place == portcullis_paths::join(directory, word))
         };
-        if !words.iter().filter(|word| word.contains("..")).all(written) {
+        if !words.iter().filter(|word| word.as_bytes().windows(2).any(|pair| pair == b"..")).all(written) {
             return Feed::Unknown;
         }
         let names = match (program, words.as_slice()) {

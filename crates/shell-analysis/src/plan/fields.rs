@@ -1,6 +1,8 @@
 //! Pieces of expanded words, and how they make up fields: splitting at blanks, globs, counted values (bash
 //! manual 3.5.7, 3.5.8).
 
+use std::sync::Arc;
+
 use super::{
     state::MAX_VALUES,
     words::{Place, argument},
@@ -13,8 +15,8 @@ pub(super) enum Fragment {
     Active(Text),
     Quoted(Text),
     OneOf(Vec<Text>),
-    Below(Below),
-    Glob(GlobPattern),
+    Below(Arc<Below>),
+    Glob(Arc<GlobPattern>),
     /// `splits`: zero or more words.
     Unknown {
         splits: bool,
@@ -106,7 +108,7 @@ pub(super) fn field_value(field: &[Fragment], place: Place, span: Span) -> Argum
     let choices = field.iter().any(|fragment| matches!(fragment, Fragment::OneOf(_)));
     match (globs, choices) {
         (false, false) => argument(joined(field).map_or(Value::Unknown, Value::Known), false, span),
-        (true, false) => argument(Value::Glob(glob(field)), true, span),
+        (true, false) => argument(Value::Glob(glob(field).into()), true, span),
         (true, true) => argument(Value::Unknown, true, span),
         (false, true) => argument(product(field), false, span),
     }
@@ -131,9 +133,13 @@ fn around(field: &[Fragment]) -> Option<Value> {
             escape(&before, &mut pattern);
             pattern.push_str(&glob.pattern);
             escape(&behind, &mut pattern);
-            Some(Value::Glob(GlobPattern { pattern: pattern.into(), prefix: (before + &glob.prefix).into() }))
+            Some(Value::Glob(
+                GlobPattern { pattern: pattern.into(), prefix: (before + &glob.prefix).into() }.into(),
+            ))
         }
-        Fragment::Below(names) => around_name(&before, names, &behind).map(Value::PathBelow),
+        Fragment::Below(names) => {
+            around_name(&before, names, &behind).map(|below| Value::PathBelow(below.into()))
+        }
         _ => None,
     }
 }

@@ -90,7 +90,7 @@ impl Planner<'_> {
                     (Some(path), Directories::Known(all)) if all.len() == 1 && !in_directory && !follows => {
                         let place = all.first().and_then(|directory| self.look.place(directory, path));
                         place.map_or(Value::Unknown, |directory| {
-                            Value::PathBelow(Below { directory, ..tests.clone() })
+                            Value::PathBelow(Below { directory, ..tests.clone() }.into())
                         })
                     }
                     _ => Value::Unknown,

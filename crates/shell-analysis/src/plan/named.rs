@@ -2,6 +2,8 @@
 //! [`crate::runners`]). It stands in the plan as an invocation of its own, marked as named: rules that restrict
 //! look at it, and for allow it belongs to the words or assignments that name it.
 
+use std::cell::OnceCell;
+
 use portcullis_paths::{GitSetting, names_program};
 
 use super::{Call, Context, Feed, Planner, State, words::argument};
@@ -63,7 +65,7 @@ pub(super) fn named(invocation: &mut Invocation, state: &State, launches: Option
             continue;
         }
         // Most rows are about options that are not there.
-        if row.reads_options() && !row.may_find(words.options, words.letters) {
+        if row.reads_options() && !row.may_find(words.options, || words.letters(&invocation.words)) {
             found.doubtful |= words.doubtful && row.how != How::Setting && has_subcommand(invocation, row);
             continue;
         }
@@ -105,8 +107,8 @@ struct Looks {
     marks: u64,
     /// The letters that may be options, and those with which names of options begin.
     options: u64,
-    /// All their letters, as small ones.
-    letters: u64,
+    /// All their letters, as small ones, once somebody has asked for them.
+    letters: OnceCell<u64>,
     /// One may be an option that is not known.
     doubtful: bool,
 }
@@ -120,7 +122,6 @@ impl Looks {
                 continue;
             };
             looks.marks |= runners::mark(text);
-            looks.letters |= runners::small_letters(text);
             looks.options |= match text.as_bytes() {
                 [b'-', b'-', first, ..] => letter(*first),
                 [b'-', cluster @ ..] => cluster.iter().fold(0, |all, byte| all | letter(*byte)),
@@ -128,6 +129,13 @@ impl Looks {
             };
         }
         looks
+    }
+
+    fn letters(&self, words: &[Argument]) -> u64 {
+        *self.letters.get_or_init(|| {
+            let known = words.iter().skip(1).filter_map(|word| word.value.known());
+            known.fold(0, |all, text| all | runners::small_letters(text))
+        })
     }
 }
 

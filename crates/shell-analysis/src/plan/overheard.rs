@@ -140,8 +140,17 @@ fn own_words(invocation: &Invocation, texts: &mut Vec<String>) {
     }
 }
 
-/// Characters of code that stand in few other words.
-const CODE: &[u8; 9] = b"(`\"'{<|!;";
+/// Characters of code that stand in few other words, as a table of all bytes.
+static CODE: [bool; 256] = {
+    let characters = b"(`\"'{<|!;";
+    let mut table = [false; 256];
+    let mut at = 0;
+    while at < characters.len() {
+        table[characters[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
 
 /// Subcommands whose operands are names of packages.
 const ADDING: &[&str] = &[
@@ -162,7 +171,8 @@ const ADDING: &[&str] = &[
 
 fn looks_like_code(text: &str) -> bool {
     let bytes = text.as_bytes();
-    bytes.iter().any(|byte| CODE.contains(byte)) || bytes.contains(&b':') && bytes.contains(&b' ')
+    bytes.iter().any(|byte| CODE.get(usize::from(*byte)) == Some(&true))
+        || bytes.contains(&b':') && bytes.contains(&b' ')
 }
 
 /// What is glued to the letters of short options (`-nzrm`).

@@ -289,7 +289,7 @@ fn run_parts(invocation: &Invocation) -> Vec<Named> {
                 let directory = directory.trim_end_matches('/');
                 let (prefix, pattern) =
                     (format!("{directory}/"), format!("{}/*", pattern::escaped(directory)));
-                Value::Glob(GlobPattern { pattern: pattern.into(), prefix: prefix.into() })
+                Value::Glob(GlobPattern { pattern: pattern.into(), prefix: prefix.into() }.into())
             }
             None => Value::Unknown,
         };

@@ -346,11 +346,11 @@ pub(crate) fn union(left: &Directories, right: &Directories) -> Directories {
             match more().count() {
                 0 => Directories::Known(Arc::clone(left)),
                 new if left.len() + new > MAX_VALUES => Directories::Unknown,
-                new => {
-                    let mut all = Vec::with_capacity(left.len() + new);
-                    all.extend(left.iter().chain(more()).cloned());
-                    Directories::Known(all.into())
+                // Put in place at once, as their number is known.
+                new if new == right.len() => {
+                    Directories::Known(left.iter().chain(&**right).cloned().collect())
                 }
+                _ => Directories::Known(left.iter().chain(more()).cloned().collect()),
             }
         }
         _ => Directories::Unknown,

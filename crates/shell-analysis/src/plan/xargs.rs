@@ -24,7 +24,10 @@ impl Planner<'_> {
             max-chars= t verbose r no-run-if-empty x exit E= e? eof? show-limits";
         let span = call.span;
         let parsed = flags::leading(&call.words, FLAGS, name);
-        let mut words: Vec<Argument> = call.words.get(parsed.rest..).unwrap_or_default().to_vec();
+        let own = call.words.get(parsed.rest..).unwrap_or_default();
+        // With room for the name that comes behind them.
+        let mut words = Vec::with_capacity(own.len() + 1);
+        words.extend_from_slice(own);
         if words.is_empty() {
             words.push(argument(Value::Known("echo".into()), false, span));
         }

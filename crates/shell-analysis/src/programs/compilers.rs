@@ -222,10 +222,13 @@ fn compile(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         let span = build.span_of(0);
         build.write(&Value::Known("a.out".into()), span);
         build.write(
-            &Value::Glob(crate::GlobPattern {
-                pattern: crate::Text::from_static("*.[ods]"),
-                prefix: crate::Text::default(),
-            }),
+            &Value::Glob(
+                crate::GlobPattern {
+                    pattern: crate::Text::from_static("*.[ods]"),
+                    prefix: crate::Text::default(),
+                }
+                .into(),
+            ),
             span,
         );
     }

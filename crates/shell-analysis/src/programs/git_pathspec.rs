@@ -64,7 +64,7 @@ impl<'t> Pathspec<'t> {
         }
         let prefix = self.path.get(..end).unwrap_or_default();
         let prefix = prefix.split(['*', '?', '[']).next().unwrap_or_default();
-        Some(Value::Glob(GlobPattern { pattern: pattern.into(), prefix: prefix.into() }))
+        Some(Value::Glob(GlobPattern { pattern: pattern.into(), prefix: prefix.into() }.into()))
     }
 }
 
@@ -87,13 +87,14 @@ fn value_of(build: &Build<'_>, spec: &Pathspec<'_>) -> Value {
     let wide = spec.is_wide() || spec.icase;
     let top = if spec.top || spec.exclude { git_writers::top(build) } else { None };
     match (top, wide) {
-        (Some(top), true) => Value::PathBelow(below(top)),
+        (Some(top), true) => Value::PathBelow(below(top).into()),
         (Some(top), false) => Value::Known(format!("{top}/{}", spec.path).into()),
         (None, true) => match build.directories() {
             Directories::Known(all)
                 if all.len() == 1 && !spec.path.contains("..") && !spec.path.starts_with('/') =>
             {
-                all.first().map_or(Value::Unknown, |directory| Value::PathBelow(below(directory.clone())))
+                all.first()
+                    .map_or(Value::Unknown, |directory| Value::PathBelow(below(directory.clone()).into()))
             }
             _ => Value::Unknown,
         },
@@ -159,7 +160,7 @@ fn path(build: &mut Build<'_>, path: &str, recursive: bool, span: Span) {
     }
     let mut glob = |pattern: String| {
         let prefix = pattern.split(['*', '?', '[']).next().unwrap_or_default().to_owned();
-        let value = Value::Glob(GlobPattern { pattern: pattern.into(), prefix: prefix.into() });
+        let value = Value::Glob(GlobPattern { pattern: pattern.into(), prefix: prefix.into() }.into());
         build.read(&value, recursive, span);
     };
     glob(path.to_owned());

@@ -274,7 +274,7 @@ fn lands(build: &mut Build<'_>, word: &Argument) {
 fn below(build: &mut Build<'_>, directory: &str, name: &str, span: Span) {
     let prefix = format!("{}/", directory.trim_end_matches('/'));
     build.write(
-        &Value::Glob(GlobPattern { pattern: format!("{prefix}{name}").into(), prefix: prefix.into() }),
+        &Value::Glob(GlobPattern { pattern: format!("{prefix}{name}").into(), prefix: prefix.into() }.into()),
         span,
     );
 }

@@ -303,10 +303,8 @@ fn apply(build: &mut Build<'_>, program: &Program, does: &Does, parsed: &Parsed<
         Does::Write(path) => {
             let value = if path.contains('*') {
                 let prefix = path.split('*').next().unwrap_or_default().to_owned();
-                Value::Glob(crate::GlobPattern {
-                    pattern: crate::Text::from_static(path),
-                    prefix: prefix.into(),
-                })
+                let pattern = crate::Text::from_static(path);
+                Value::Glob(crate::GlobPattern { pattern, prefix: prefix.into() }.into())
             } else {
                 Value::Known((*path).into())
             };

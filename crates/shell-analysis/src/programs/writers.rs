@@ -250,7 +250,10 @@ fn split(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     }
     match prefix {
         Value::Known(prefix) => {
-            build.write(&Value::Glob(GlobPattern { pattern: format!("{prefix}*").into(), prefix }), span);
+            build.write(
+                &Value::Glob(GlobPattern { pattern: format!("{prefix}*").into(), prefix }.into()),
+                span,
+            );
         }
         _ => build.push(EffectKind::Write(PathTarget::Unknown), span),
     }
