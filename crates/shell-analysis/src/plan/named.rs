@@ -458,7 +458,7 @@ impl Planner<'_> {
                     match value.known() {
                         Some(text) if text.trim().is_empty() => {}
                         Some(text) => {
-                            let text = format!("{text} \"$@\"");
+                            let text = [text, " \"$@\""].concat();
                             self.inner_shell(state, &inner, &text.into(), Shell::Bash, span);
                         }
                         None => self.anything(state, &inner, span),

@@ -288,7 +288,7 @@ impl Planner<'_> {
             Ok(script) => self.lines(state, &cx, &script.list),
             Err(error) => {
                 self.lines(state, &cx, &error.complete.list);
-                self.make_opaque(span, format!("a text that runs cannot be read: {}", error.message));
+                self.make_opaque(span, ["a text that runs cannot be read: ", &error.message].concat());
                 Flow::default()
             }
         };

@@ -80,7 +80,7 @@ impl<'a> Build<'a> {
         let base = base_name(text);
         let spec = tables::find(base).filter(|_| standard_location(text));
         let Some(spec) = spec else {
-            self.opaque(program.span, format!("`{base}` has no specification"));
+            self.opaque(program.span, ["`", base, "` has no specification"].concat());
             return;
         };
         self.apply(spec, 1);

@@ -167,7 +167,7 @@ fn find(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
 fn delete_named(build: &mut Build<'_>, names: &[String], span: crate::Span) {
     let cwd = build.settings.cwd;
     for name in names {
-        let path = PathTarget::Glob(format!("{cwd}/**/{name}"), cwd.to_owned());
+        let path = PathTarget::Glob([cwd, "/**/", name].concat(), cwd.to_owned());
         build.push(EffectKind::Delete { path, recursive: false }, span);
     }
 }

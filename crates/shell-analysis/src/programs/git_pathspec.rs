@@ -149,7 +149,7 @@ pub(super) fn read(build: &mut Build<'_>, text: &str, recursive: bool, span: Spa
 /// A path at the top of the working tree.
 fn under(top: &str, path: &str) -> String {
     let top = if path.contains(['*', '?', '[']) { escaped(top) } else { top.into() };
-    format!("{top}/{path}")
+    [&*top, "/", path].concat()
 }
 
 /// A revision (`HEAD^{tree}`, `stash@{1}`) holds no star; a path that does is matched at any depth.

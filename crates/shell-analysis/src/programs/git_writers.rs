@@ -43,7 +43,7 @@ fn tree(build: &mut Build<'_>, span: Span) {
 }
 
 fn index(build: &mut Build<'_>, span: Span) {
-    let target = top(build).map_or(PathTarget::Unknown, |top| PathTarget::Path(format!("{top}/.git/index")));
+    let target = top(build).map_or(PathTarget::Unknown, |top| PathTarget::Path(top + "/.git/index"));
     build.push(EffectKind::Write(target), span);
 }
 
@@ -77,7 +77,7 @@ pub(super) fn writes(
         build.push(
             EffectKind::Opaque(match name {
                 "ls-remote" => "`git ls-remote` may run a helper to talk to the remote".into(),
-                _ => format!("`git {name}` changes a repository and may run its hooks").into(),
+                _ => ["`git ", name, "` changes a repository and may run its hooks"].concat().into(),
             }),
             span,
         );
