@@ -29,7 +29,7 @@ impl<'a> Build<'a> {
             let Some(wild) = text.find(['*', '?', '[']) else { continue };
             let prefix = text.get(..wild).unwrap_or_default().into();
             let pattern = GlobPattern { pattern: text.clone(), prefix };
-            self.read(&Value::Glob(pattern), recursive, span);
+            self.read(&Value::Glob(pattern.into()), recursive, span);
         }
     }
 
