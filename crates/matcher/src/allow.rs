@@ -122,8 +122,8 @@ impl Judge<'_> {
             && match &rule.body {
                 Body::Whole => true,
                 Body::Web(pattern) => {
-                    let urls = crate::parsed::urls(facts.subject.arguments);
-                    !urls.is_empty() && urls.into_iter().all(|url| pattern.compare(url) == Match::Yes)
+                    let addresses = crate::web::addresses(facts.subject.arguments);
+                    !addresses.is_empty() && addresses.into_iter().all(|address| pattern.allows(address))
                 }
                 Body::Argument { key, glob } => {
                     let texts = crate::parsed::texts_of(facts.subject.arguments.get(key));

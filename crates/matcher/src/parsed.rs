@@ -367,18 +367,3 @@ pub(crate) fn texts_of(argument: Option<&serde_json::Value>) -> Option<Vec<Strin
         Value::Null | Value::Object(_) | Value::Array(_) => None,
     }
 }
-
-/// The URLs in a call's arguments; `None` for one that is no text.
-pub(crate) fn urls(arguments: &serde_json::Value) -> Vec<Option<&str>> {
-    let mut found = Vec::new();
-    if let Some(url) = arguments.get("url") {
-        found.push(url.as_str());
-    }
-    if let Some(urls) = arguments.get("urls") {
-        match urls.as_array() {
-            Some(urls) => found.extend(urls.iter().map(serde_json::Value::as_str)),
-            None => found.push(None),
-        }
-    }
-    found
-}

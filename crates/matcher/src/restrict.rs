@@ -305,11 +305,8 @@ fn restricts_words(test: &TextTest, invocation: &InvocationFacts<'_>) -> Match {
 
 /// The URLs of a call; one that is missing may be any.
 fn restricts_urls(pattern: &crate::web::WebPattern, arguments: &serde_json::Value) -> Match {
-    let urls = crate::parsed::urls(arguments);
-    if urls.is_empty() {
-        return Match::Possible;
-    }
-    urls.into_iter().map(|url| pattern.compare(url)).max().unwrap_or(Match::Possible)
+    let addresses = crate::web::addresses(arguments);
+    addresses.into_iter().map(|address| pattern.restricts(address)).max().unwrap_or(Match::Possible)
 }
 
 /// The type of subagent, or the name of the skill.

@@ -157,8 +157,8 @@ impl Index {
             }
             (Body::Web(pattern), _) => {
                 push(&mut self.web, id);
-                match pattern.host() {
-                    Some(host) => file(&mut self.hosts, host, id),
+                match pattern.hosts() {
+                    Some(hosts) => hosts.iter().for_each(|host| file(&mut self.hosts, host, id)),
                     None => self.urls.push(id),
                 }
             }
@@ -306,14 +306,16 @@ impl Index {
     }
 
     fn url_hosts<'a>(&'a self, facts: &Facts<'_>, found: &mut Found<'a>) {
-        let urls = crate::parsed::urls(facts.subject.arguments);
-        let hosts: Option<Vec<String>> = urls.into_iter().map(|url| url.and_then(crate::web::host)).collect();
+        let addresses = crate::web::addresses(facts.subject.arguments);
+        let hosts: Option<Vec<Vec<String>>> =
+            addresses.into_iter().map(|address| crate::web::hosts(address?)).collect();
+        // Without an address every rule may match.
         let Some(hosts) = hosts.filter(|hosts| !hosts.is_empty()) else {
             found.add(&self.web);
             return;
         };
         found.add(&self.urls);
-        for host in &hosts {
+        for host in hosts.iter().flatten() {
             // The host itself, and each domain that it lies below.
             let mut rest = Some(host.as_str());
             while let Some(name) = rest {

@@ -1,0 +1,80 @@
+//! The addresses in a call's arguments.
+
+use serde_json::Value;
+
+use super::is_address;
+
+/// Arguments that hold an address, or a list of them, whatever they look like. Behind another word (`image_url`,
+/// `proxyUrl`) they do as well.
+const KEYS: [&str; 17] = [
+    "url", "urls", "uri", "uris", "href", "link", "links", "endpoint", "proxy", "proxies", "host",
+    "hostname", "domain", "origin", "address", "server", "website",
+];
+
+/// Values are looked at so deep; what is deeper is not known.
+const DEPTH: usize = 16;
+
+/// Every address in the arguments of a call; `None` for one that is no text, or that nobody looks for.
+pub(crate) fn addresses(arguments: &Value) -> Vec<Option<&str>> {
+    let mut found = Vec::new();
+    search(arguments, false, DEPTH, &mut found);
+    found
+}
+
+fn search<'a>(value: &'a Value, named: bool, depth: usize, found: &mut Vec<Option<&'a str>>) {
+    match value {
+        Value::String(text) if named || is_address(text) => found.push(Some(text)),
+        Value::String(_) | Value::Null => {}
+        Value::Bool(_) | Value::Number(_) => {
+            // A switch (`"proxy": false`) is no address; a number may be one (`"host": 2130706433`).
+            if named && value.is_number() {
+                found.push(None);
+            }
+        }
+        Value::Array(_) | Value::Object(_) if depth == 0 => found.push(None),
+        Value::Array(values) => values.iter().for_each(|value| search(value, named, depth - 1, found)),
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                // What an object under such a name holds is one, as `{"href": ...}` or as it stands there.
+                search(value, named || is_key(key), depth - 1, found);
+            }
+        }
+    }
+}
+
+fn is_key(key: &str) -> bool {
+    let lower = key.to_ascii_lowercase().replace('-', "_");
+    KEYS.contains(&lower.as_str())
+        || ["url", "urls", "uri", "uris", "proxy", "_host", "_domain"].iter().any(|end| lower.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::addresses;
+
+    #[test]
+    fn every_address_is_found() {
+        for (arguments, right) in [
+            (json!({ "url": "https://a.example", "prompt": "what is it" }), vec![Some("https://a.example")]),
+            (json!({ "url": "a.example", "prompt": "see https://b.example" }), vec![Some("a.example")]),
+            (json!({ "uri": "a.example" }), vec![Some("a.example")]),
+            (json!({ "urls": ["a.example", 7] }), vec![Some("a.example"), None]),
+            (json!({ "base_url": "a.example" }), vec![Some("a.example")]),
+            (json!({ "imageUrl": "a.example" }), vec![Some("a.example")]),
+            (json!({ "proxy": "b.example:8080" }), vec![Some("b.example:8080")]),
+            (json!({ "proxy": { "server": "b.example" } }), vec![Some("b.example")]),
+            (json!({ "x": [{ "y": "http://b.example" }] }), vec![Some("http://b.example")]),
+            (json!({ "x": "//b.example" }), vec![Some("//b.example")]),
+            (json!({ "x": "https:b.example" }), vec![Some("https:b.example")]),
+            (json!({ "host": 2_130_706_433 }), vec![None]),
+            (json!({ "url": null, "proxy": false }), vec![]),
+            (json!({ "prompt": "note: x", "time": "12:30" }), vec![]),
+            (json!("https://a.example"), vec![Some("https://a.example")]),
+            (json!({}), vec![]),
+        ] {
+            assert_eq!(addresses(&arguments), right, "{arguments}");
+        }
+    }
+}
