@@ -35,10 +35,7 @@ impl NameSet {
     pub(crate) fn contains(&self, name: &str) -> bool {
         let Some(&(start, end)) = self.ranges.get(place(name.as_bytes())) else { return false };
         end != 0
-            && self
-                .names
-                .get(usize::from(start)..usize::from(end))
-                .is_some_and(|names| names.iter().any(|known| *known == name))
+            && self.names.get(usize::from(start)..usize::from(end)).is_some_and(|names| names.contains(&name))
     }
 }
 

@@ -141,6 +141,7 @@ fn own_words(invocation: &Invocation, texts: &mut Vec<String>) {
 }
 
 /// Characters of code that stand in few other words, as a table of all bytes.
+#[allow(clippy::indexing_slicing, reason = "worked out and checked by the compiler")]
 static CODE: [bool; 256] = {
     let characters = b"(`\"'{<|!;";
     let mut table = [false; 256];

@@ -46,7 +46,7 @@ pub(super) const SPECS: &[Spec] = &[
         &["zcat", "bzcat", "xzcat", "lzcat", "gzcat", "lz4cat"],
         "f q v c d h k L l n N t V S= s force quiet verbose stdout to-stdout decompress uncompress keep list name no-name suffix= test license help version",
         Operands::Custom(|build, parsed| {
-            build.each(parsed, |build, value, span| build.read_gzipped(value, false, span))
+            build.each(parsed, |build, value, span| build.read_gzipped(value, false, span));
         }),
     ),
     // It is zstd, with all of its flags.
