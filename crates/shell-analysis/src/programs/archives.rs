@@ -90,7 +90,11 @@ fn compress(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     let named = parsed.has(&["o", "output", "output-dir-flat", "output-dir-mirror"]);
     let recursive = parsed.has(&["r", "recursive"]);
     let suffix = parsed.value(&["S", "suffix"]).and_then(super::flags::Slot::known);
-    let gzip = end == ".gz" || end == ".Z";
+    let gzip = matches!(end, ".gz" | ".Z")
+        && (base.starts_with("un")
+            || base == "gunzip"
+            || lists
+            || parsed.has(&["d", "decompress", "uncompress"]));
     build.each(parsed, |build, value, span| {
         if gzip {
             build.read_gzipped(value, recursive, span);
@@ -156,8 +160,10 @@ fn unzip(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     }
     let Some(archive) = build.operand(parsed, 0) else { return };
     build.read_matching(&archive.value, false, archive.span);
+    // The upper case only where the name has neither: `a.zip.ZIP` is nobody's.
     for ending in [".zip", ".ZIP"] {
-        if let Some(text) = archive.value.known().filter(|text| !text.ends_with(ending)) {
+        let other = |text: &&str| !text.ends_with(".zip") && !text.ends_with(ending);
+        if let Some(text) = archive.value.known().filter(other) {
             build.read_matching(&Value::Known(format!("{text}{ending}").into()), false, archive.span);
         }
     }

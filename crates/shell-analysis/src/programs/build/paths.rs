@@ -35,12 +35,14 @@ impl<'a> Build<'a> {
 
     /// What gzip and the programs around it read: where there is no such file, one with an ending of theirs (gzip(1)).
     pub(crate) fn read_gzipped(&mut self, value: &Value, recursive: bool, span: Span) {
+        const ENDINGS: [&str; 6] = [".gz", ".z", ".Z", "-gz", "-z", "_z"];
         self.read(value, recursive, span);
         for text in value.candidates().unwrap_or_default() {
-            if self.is_there(&Value::Known(text.clone())) {
+            let complete = ENDINGS.iter().any(|ending| text.ends_with(ending)) || text.ends_with(".tgz");
+            if complete || self.is_there(&Value::Known(text.clone())) {
                 continue;
             }
-            for ending in [".gz", ".z", ".Z", "-gz", "-z", "_z"] {
+            for ending in ENDINGS {
                 self.read(&Value::Known(format!("{text}{ending}").into()), recursive, span);
             }
         }
