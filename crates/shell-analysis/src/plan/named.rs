@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 
 use portcullis_paths::{GitSetting, names_program};
 
-use super::{Call, Context, Feed, Planner, State, words::argument};
+use super::{Call, Context, Feed, Planner, State, overheard::accounted, words::argument};
 use crate::{
     Argument, Invocation, Launcher, Shell, Span, Text, Value,
     runner_variables::{self, Variable},
@@ -77,6 +77,7 @@ pub(super) fn named(invocation: &mut Invocation, state: &State, launches: Option
                 found.hazards.extend(programs);
             }
             How::Script => drop(behind(invocation, start, 0, &mut found)),
+            How::Bare if accounted(invocation) => {}
             How::Bare => {
                 let words = invocation.words.iter().skip(1).filter_map(|word| word.value.known());
                 if !words.clone().find(|text| !text.starts_with('-')).is_some_and(runners::is_own_verb) {

@@ -172,6 +172,11 @@ fn compile(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         index += 1;
         let Some(text) = word.value.known() else {
             build.opaque(word.span, "a word that may be an option");
+            // Words that another program appends to what it names (`CC=cc make`) have the place of the name: they are
+            // that program's own sources.
+            if word.span != build.span_of(0) {
+                build.read(&Value::Unknown, false, word.span);
+            }
             continue;
         };
         if HARMFUL.iter().any(|flag| text.starts_with(flag)) {
@@ -186,12 +191,22 @@ fn compile(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
                 Value::Known(rest.into())
             };
             build.write(&output, word.span);
+        } else if let Some(rest) = ["-include=", "-include", "-imacros", "--include=", "--imacros="]
+            .iter()
+            .find_map(|flag| text.strip_prefix(flag))
+        {
+            let file = if rest.is_empty() {
+                index += 1;
+                build.words.get(here + 1).map_or(Value::Unknown, |word| word.value.clone())
+            } else {
+                Value::Known(rest.into())
+            };
+            build.read(&file, false, word.span);
         } else if let Some(rest) = [
             "-I",
             "-L",
             "-isystem",
             "-iquote",
-            "-include",
             "-idirafter",
             "-x",
             "-MT",

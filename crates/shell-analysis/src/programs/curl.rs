@@ -119,6 +119,10 @@ fn data(build: &mut Build<'_>, name: &str, slot: Slot<'_>) {
         }
     };
     match name {
+        // Braces and brackets are curl's own patterns (curl(1), `-T`): more than a list is any file.
+        "T" | "upload-file" if text.contains('[') || text.trim_matches(['{', '}']).contains(['{', '}']) => {
+            build.push(EffectKind::Read { path: PathTarget::Unknown, recursive: false }, span);
+        }
         "T" | "upload-file" => {
             for path in text.trim_matches(['{', '}']).split(',') {
                 file(path);

@@ -31,6 +31,15 @@ pub(super) const SPECS: &[Spec] = &[
 
 /// jq's options take one or two words that getopt does not know of, and programs can read the environment.
 fn jq(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    // Whatever the two words look like: `--arg x --args` leaves the words behind it what they were.
+    let double = |name: &str| matches!(name, "arg" | "argjson" | "slurpfile" | "rawfile" | "argfile");
+    for flag in parsed.flags.iter().filter(|flag| double(flag.name)) {
+        for index in [flag.word + 1, flag.word + 2] {
+            if build.word(index).is_some_and(|text| text.starts_with('-')) {
+                build.opaque(build.span_of(index), "a value that looks like an option");
+            }
+        }
+    }
     // `--arg NAME VALUE` takes two words: the second stands among the operands.
     let mut skip: Vec<usize> = parsed
         .flags
@@ -149,6 +158,7 @@ fn miller(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     for (index, word) in words.iter().enumerate().skip(1) {
         let Some(text) = word.value.known() else {
             build.opaque(word.span, "a word of Miller that is not known");
+            build.read(&word.value, false, word.span);
             continue;
         };
         // Which of their words are values of flags is not known, and does not matter.

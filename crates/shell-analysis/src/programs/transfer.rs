@@ -37,6 +37,11 @@ pub(super) const SPECS: &[Spec] = &[
     ),
 ];
 
+/// Whether a word may name a file of this machine; one that is not known may name either.
+fn may_be_here(word: &Argument) -> bool {
+    !remote(word) || word.value.known().is_none()
+}
+
 /// A colon before any slash leads to another machine.
 fn remote(word: &Argument) -> bool {
     word.value.known().is_none_or(|text| text.split('/').next().is_some_and(|first| first.contains(':')))
@@ -83,7 +88,8 @@ fn rsync(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         if remote(word) {
             away = true;
             endpoint(build, word);
-        } else {
+        }
+        if may_be_here(word) {
             build.read(&word.value, true, word.span);
             if parsed.has(&["remove-source-files"]) && !dry {
                 build.delete(&word.value, true, word.span);
@@ -94,7 +100,10 @@ fn rsync(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         if remote(target) {
             away = true;
             endpoint(build, target);
-        } else if !(lists || dry) {
+        }
+        if may_be_here(target) && (lists || dry) {
+            build.metadata(&target.value, target.span);
+        } else if may_be_here(target) {
             let from = build.checkpoint().0;
             link_from(build, parsed, target);
             fills(build, parsed, target, operands.get(..sources).unwrap_or_default());
@@ -105,8 +114,6 @@ fn rsync(build: &mut Build<'_>, parsed: &Parsed<'_>) {
                     None => build.write_backups(from, "~"),
                 }
             }
-        } else {
-            build.metadata(&target.value, target.span);
         }
     }
     if away {
@@ -162,13 +169,15 @@ fn scp(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         for source in sources {
             if remote(source) {
                 endpoint(build, source);
-            } else {
+            }
+            if may_be_here(source) {
                 build.read(&source.value, parsed.has(&["r"]), source.span);
             }
         }
         if remote(target) {
             endpoint(build, target);
-        } else {
+        }
+        if may_be_here(target) {
             build.write(&target.value, target.span);
             let all = below(&target.value, build);
             build.push(EffectKind::Write(all), target.span);

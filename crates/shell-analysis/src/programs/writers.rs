@@ -223,6 +223,7 @@ fn dd(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             )) => {}
             _ => {
                 build.opaque(word.span, "an operand of `dd` that is not known");
+                build.read(&Value::Unknown, false, word.span);
                 build.push(EffectKind::Write(PathTarget::Unknown), word.span);
             }
         }
