@@ -66,6 +66,7 @@ mod rule_list;
 mod save;
 mod sections;
 mod settings;
+mod taking;
 #[cfg(feature = "watch")]
 mod trail;
 #[cfg(unix)]

@@ -18,6 +18,7 @@ use crate::{
     ignore,
     load::is_stored,
     rule_list,
+    taking::take_out,
 };
 
 /// Why a rule was not saved or removed. Nothing was written then.
@@ -231,9 +232,7 @@ fn take(root: &CstObject, rule: &str, list: ListKind) -> Result<(), Misshapen> {
         return Ok(());
     }
     let array = property.array_value().ok_or_else(|| misshapen(Some(list)))?;
-    for element in alike(&array, rule, list) {
-        element.remove();
-    }
+    alike(&array, rule, list).into_iter().for_each(take_out);
     Ok(())
 }
 

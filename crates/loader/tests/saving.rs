@@ -106,6 +106,52 @@ fn removing_is_the_inverse_of_adding() {
 }
 
 #[test]
+fn removing_leaves_every_comment_and_a_tidy_list() {
+    let table = [
+        ("[\"Bash(x)\"]", "[]"),
+        ("[ \"Bash(x)\" ]", "[ ]"),
+        ("[\"Bash(x)\", \"Bash(b)\"]", "[\"Bash(b)\"]"),
+        ("[\"Bash(a)\", \"Bash(x)\", \"Bash(b)\"]", "[\"Bash(a)\", \"Bash(b)\"]"),
+        ("[\"Bash(a)\", \"Bash(x)\"]", "[\"Bash(a)\"]"),
+        ("[\n  \"Bash(x)\"\n]", "[\n]"),
+        ("[\n  \"Bash(a)\",\n  \"Bash(x)\"\n]", "[\n  \"Bash(a)\"\n]"),
+        ("[\n  \"Bash(a)\",\n  \"Bash(x)\",\n]", "[\n  \"Bash(a)\",\n]"),
+        ("[\n  \"Bash(x)\",\n  \"Bash(b)\"\n]", "[\n  \"Bash(b)\"\n]"),
+        ("[\r\n  \"Bash(x)\",\r\n  \"Bash(b)\"\r\n]", "[\r\n  \"Bash(b)\"\r\n]"),
+        // Comments.
+        ("[ // 1\n  // 2\n  \"Bash(x)\" // 3\n  // 4\n]", "[ // 1\n  // 2\n  // 3\n  // 4\n]"),
+        ("[\n  // 1\n  \"Bash(x)\",\n  // 2\n]", "[\n  // 1\n  // 2\n]"),
+        ("[ /* 1 */ \"Bash(x)\" /* 2 */ ]", "[ /* 1 */ /* 2 */ ]"),
+        ("[\n  \"Bash(a)\", // 1\n  \"Bash(x)\" // 2\n]", "[\n  \"Bash(a)\" // 1\n  // 2\n]"),
+        (
+            "[\n  \"Bash(a)\", // 1\n  \"Bash(x)\", // 2\n  \"Bash(b)\" // 3\n]",
+            "[\n  \"Bash(a)\", // 1\n  // 2\n  \"Bash(b)\" // 3\n]",
+        ),
+        // Several, and objects.
+        ("[\"Bash(x)\", \"Bash(x)\" /* 1 */, \"Bash(x)\"]", "[/* 1 */]"),
+        (
+            "[\n  { \"rule\": \"Bash(x)\" }, // 1\n  \"Bash(x)\",\n  \"Bash(b)\"\n]",
+            "[\n  // 1\n  \"Bash(b)\"\n]",
+        ),
+    ];
+    for (before, after) in table {
+        let world = World::new();
+        let whole = |list: &str| format!("{{\n  \"permissions\": {{ \"ask\": {list} }} // end\n}}\n");
+        let file = world.put(Scope::User, &whole(before));
+        let layout = world.layout("letta");
+        assert!(remove(&layout, "Bash(x)", ListKind::Ask, Scope::User, &world.saved).unwrap().changed);
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), whole(after), "{before}");
+        // What is left can be added to.
+        add(&world, "Bash(y)", ListKind::Ask, Scope::User);
+        let loaded = world.load();
+        assert!(
+            loaded.degraded.is_none() && common::labels(&loaded.rules.ask).contains(&"Bash(y)".to_owned()),
+            "{before}"
+        );
+    }
+}
+
+#[test]
 fn removing_takes_rule_objects_and_every_equivalent() {
     let world = World::new();
     world.put(

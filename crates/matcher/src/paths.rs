@@ -74,6 +74,15 @@ impl PathPattern {
         if text.contains('\0') {
             return Err("a path cannot hold a NUL character: remove it".to_owned());
         }
+        if !folds_everywhere(anchors)
+            && !is_windows_pattern(payload.trim())
+            && let Some(escaped) = escaped(payload)
+        {
+            return Err(format!(
+                "a backslash quotes nothing, it separates directories: write `[{escaped}]` for the character, or `/` \
+                 for the separator"
+            ));
+        }
         let (base, rest, relative) = anchor(&text, scope, anchors, conventions)?;
         let allow_folds = folds_everywhere(anchors);
         let fold = conventions.fold_case || allow_folds;
@@ -255,6 +264,24 @@ fn folded<T>(fold: bool, path: &PathParts<'_>, judge: impl Fn(&[&str]) -> T) -> 
     } else {
         judge(&path.names)
     }
+}
+
+/// `C:\x`, `\\server\share`, `\\?\C:\x`: there a backslash is a separator.
+fn is_windows_pattern(payload: &str) -> bool {
+    let share = |rest: &str| {
+        rest.starts_with(r"?\") || rest.starts_with(r".\") || rest.starts_with(char::is_alphanumeric)
+    };
+    match payload.strip_prefix(r"\\") {
+        Some(rest) => share(rest),
+        None => is_windows(&canonical_path_like(payload)),
+    }
+}
+
+/// The first character with a meaning of its own that a backslash stands in front of: one reader takes it for a quoted
+/// character, another for one behind a separator of Windows.
+fn escaped(payload: &str) -> Option<char> {
+    let behind = payload.match_indices('\\').filter_map(|(at, _)| payload.get(at + 1..)?.chars().next());
+    behind.into_iter().find(|next| "*?[]{}!,#~ ()".contains(*next))
 }
 
 /// Base directory, the rest of the pattern, and whether it is relative to the project root.

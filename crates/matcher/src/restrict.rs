@@ -3,6 +3,7 @@
 use portcullis_shell_analysis::join_words;
 use portcullis_tool_names::{Family, Tool};
 
+use crate::command::base_name;
 use crate::facts::{Access, EffectFacts, Facts, InvocationFacts, Place};
 use crate::parsed::{Body, ObjectTest, Parsed, Target, TextTest};
 use crate::paths::{PathParts, PathPattern};
@@ -277,7 +278,20 @@ fn restricts_effect(effect: &EffectFacts<'_>, pattern: &PathPattern) -> Match {
     }
 }
 
-/// A rule object's test on the words of an invocation, with and without their quotes.
+/// The texts that a rule object is compared with for an invocation: its words with and without their quotes, and by the
+/// program's path as well as by its name, because `./git` is `git` wherever rules restrict.
+pub(crate) fn texts_of_words(mut words: Vec<&str>) -> Vec<String> {
+    let mut texts = vec![words.join(" "), join_words(&words)];
+    if let Some(program) = words.first_mut()
+        && base_name(program) != *program
+    {
+        *program = base_name(program);
+        texts.extend([words.join(" "), join_words(&words)]);
+    }
+    texts
+}
+
+/// A rule object's test on the words of an invocation.
 fn restricts_words(test: &TextTest, invocation: &InvocationFacts<'_>) -> Match {
     let words = invocation.view.words();
     if words.is_empty() {
@@ -285,7 +299,7 @@ fn restricts_words(test: &TextTest, invocation: &InvocationFacts<'_>) -> Match {
     }
     let known: Option<Vec<&str>> = words.iter().map(|word| word.value.known()).collect();
     if let Some(known) = known {
-        return Match::from(test.matches(&known.join(" ")) || test.matches(&join_words(&known)));
+        return Match::from(texts_of_words(known).iter().any(|text| test.matches(text)));
     }
     let possible = match test {
         TextTest::Pattern(glob) => {
@@ -296,7 +310,14 @@ fn restricts_words(test: &TextTest, invocation: &InvocationFacts<'_>) -> Match {
                 }
                 pieces.push(word.value.known());
             }
-            glob.can_match(&pieces)
+            glob.can_match(&pieces) || {
+                let base = pieces.first().copied().flatten().map(base_name);
+                let other = base.is_some() && pieces.first().copied().flatten() != base;
+                if let Some(program) = pieces.first_mut().filter(|_| other) {
+                    *program = base;
+                }
+                other && glob.can_match(&pieces)
+            }
         }
         TextTest::Regex(_) => invocation.view.unknown_program() || !invocation.view.invocation.read_only,
     };

@@ -58,6 +58,13 @@ fn unreadable_rules_are_errors_in_every_list() {
         "Read(~other/x)",
         "**",
         "WebFetch(domain:)",
+        r"Read(\*.txt)",
+        r"Read(a\?b)",
+        r"Read(src\[x].rs)",
+        r"Read(\{a,b\})",
+        r"Read(a\ b)",
+        r"Read(\\*.txt)",
+        r"Read(\!important)",
     ] {
         for list in [ListKind::Deny, ListKind::Allow] {
             let set = if list == ListKind::Deny { deny(&[text]) } else { allow(&[text]) };
@@ -65,6 +72,10 @@ fn unreadable_rules_are_errors_in_every_list() {
             assert_eq!(set.errors()[0].list, list);
             assert_eq!(set.errors()[0].rule, text);
         }
+    }
+    // Separators of Windows are no quotes.
+    for text in [r"Read(src\a.rs)", r"Read(C:\x\**)", r"Read(\\server\share\**)", r"Read(\\?\C:\x\*)"] {
+        assert!(deny(&[text]).errors().is_empty(), "{text}");
     }
     assert_eq!(allow(&["Bash()", "Read()"]).errors().len(), 2);
     assert!(deny(&["Bash()", "Read()"]).errors().is_empty());

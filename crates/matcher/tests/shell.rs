@@ -215,6 +215,20 @@ fn rule_objects_test_commands_and_paths() {
     assert!(ask(&deny(object(&["Bash"], Some("*--force*"), None)), "ls; git push '--force'").denied);
     assert!(ask(&deny(object(&["Bash"], None, Some(r"\bDROP\s+TABLE\b"))), "psql -c 'DROP  TABLE x'").denied);
     assert!(ask(&deny(object(&["write", "edit"], Some("*/gen/*"), None)), "touch src/gen/x").denied);
+    // A program by its path is the program.
+    for (pattern, regex, command) in [
+        (None, Some(r"^rm\b"), "/bin/rm x"),
+        (None, Some(r"^rm\b"), "ls; sudo ../x/rm 'a b'"),
+        (None, Some("^rm 'a b'$"), "/usr/bin/rm 'a b'"),
+        (Some("git push*"), None, "./git push origin"),
+        (Some("git push*"), None, "/usr/bin/git -C x push"),
+        (Some("/usr/bin/git push*"), None, "/usr/bin/git push"),
+    ] {
+        assert!(ask(&deny(object(&["Bash"], pattern, regex)), command).denied, "{command}");
+    }
+    assert!(!ask(&deny(object(&["Bash"], None, Some(r"^rm\b"))), "ls /bin/rm").denied);
+    let possible = ask(&deny(object(&["Bash"], Some("git push*"), None)), "/usr/bin/git push $X");
+    assert!(!possible.allowed && (possible.denied || possible.possible), "a word that is not known");
     assert_eq!(deny(object(&["Bash"], None, Some("("))).errors().len(), 1);
     assert_eq!(deny(object(&["Bash"], None, None)).errors().len(), 1);
     let allowed = compile(Rules { allow: vec![object(&["Bash"], Some("*"), None)], ..Rules::default() });

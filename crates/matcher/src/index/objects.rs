@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 
-use portcullis_shell_analysis::join_words;
-
 use super::found::Found;
 use super::set::Expressions;
 use crate::facts::{Access, InvocationFacts, Place};
 use crate::parsed::{ObjectTest, Parsed, spelled_otherwise};
 use crate::paths::PathParts;
+use crate::restrict::texts_of_words;
 
 /// The rule objects of one list.
 #[derive(Clone, Debug, Default)]
@@ -77,10 +76,7 @@ impl Objects {
             invocation.view.words().iter().map(|word| word.value.known()).collect();
         match known {
             Some(words) if words.is_empty() => {}
-            Some(words) => {
-                self.text(&words.join(" "), found);
-                self.text(&join_words(&words), found);
-            }
+            Some(words) => texts_of_words(words).iter().for_each(|text| self.text(text, found)),
             None if possible => self.tests.all(found),
             None => {}
         }
