@@ -186,11 +186,28 @@ fn without_a_person_a_run_trusts_nothing_and_stores_nothing() {
 }
 
 #[test]
+fn a_store_that_others_may_write_is_told_and_not_honoured() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let place = Place::with_git();
+    place.write(".letta/settings.json", r#"{"permissions":{"allow":["Bash(make:*)"]}}"#);
+    place.run(["trust", "allow"]).expect(0, &[]);
+    place.run(["check", "make"]).expect(0, &[]);
+    let store = place.path("home/.letta/trust.json");
+    let set = |mode: u32| std::fs::set_permissions(&store, std::fs::Permissions::from_mode(mode)).unwrap();
+    set(0o666);
+    place.run(["check", "make"]).expect(1, &["trust.json` may be written by other users", "chmod go-w"]);
+    place.run(["trust", "allow"]).expect(125, &["may be written by other users"]);
+    set(0o600);
+    place.run(["check", "make"]).expect(0, &[]);
+}
+
+#[test]
 fn the_home_directory_and_the_root_are_never_trusted_as_a_whole() {
     let place = Place::with_git();
     place.write_home(".letta/settings.json", r#"{"permissions":{"allow":["Bash(make:*)"]}}"#);
     let home = place.path("home").display().to_string();
-    for directory in [home.as_str(), "/"] {
+    for directory in [home.as_str(), "/", "/proc/self/root", "/proc/self/root/"] {
         place.run(["trust", "allow", directory]).expect(125, &["cannot be trusted as a whole"]);
         place
             .run(["--trust", "--project-root", directory, "check", "make"])

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use portcullis_paths::files::is_absent;
+use portcullis_paths::files::{is_absent, is_dangling};
 
 /// A settings file may have 4 MiB.
 pub(crate) const LIMIT: u64 = 4 << 20;
@@ -51,6 +51,8 @@ pub(crate) type Found = Result<Signature, io::ErrorKind>;
 pub(crate) fn found(path: &Path) -> Found {
     match std::fs::metadata(path) {
         Ok(found) => Ok(Signature::of(&found)),
+        // Not the same as nothing: it is told.
+        Err(error) if is_absent(&error) && is_dangling(path) => Err(io::ErrorKind::InvalidData),
         Err(error) if is_absent(&error) => Err(io::ErrorKind::NotFound),
         Err(error) => Err(error.kind()),
     }

@@ -4,12 +4,12 @@
 
 use std::{
     fs::{self, File},
-    os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown},
+    os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink},
     path::Path,
     time::{Duration, SystemTime},
 };
 
-use portcullis_paths::files::{Locked, NewFile};
+use portcullis_paths::files::{Locked, NewFile, ReadError, read, read_own};
 
 fn names(folder: &Path) -> Vec<String> {
     let entries =
@@ -64,4 +64,61 @@ fn what_killed_saves_left_is_cleared_away_and_what_is_being_written_is_not() {
         "mine.tmp",
     ];
     assert_eq!(names(folder.path()), left);
+}
+
+#[test]
+fn a_link_that_leads_nowhere_is_not_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    symlink("gone", path("link")).unwrap();
+    symlink("gone", path("linked")).unwrap();
+    symlink("link", path("twice")).unwrap();
+    fs::create_dir(path("real")).unwrap();
+    symlink("real", path("there")).unwrap();
+    for name in ["link", "twice", "linked/settings.json", "linked/a/settings.json"] {
+        assert!(matches!(read(&path(name), 9), Err(ReadError::Dangling)), "{name}");
+    }
+    for name in ["gone", "gone/settings.json", "real/settings.json", "there/settings.json"] {
+        assert!(matches!(read(&path(name), 9), Ok(None)), "{name}");
+    }
+}
+
+#[test]
+fn what_others_may_write_is_not_ones_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("trust.json");
+    fs::write(&path, "x").unwrap();
+    let set = |path: &Path, mode: u32| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    let refused = || match read_own(&path, 9) {
+        Ok(bytes) => bytes.is_none().then(String::new),
+        Err(error) => Some(error.to_string()),
+    };
+    for mode in [0o600, 0o644, 0o400] {
+        set(&path, mode);
+        assert_eq!(refused(), None, "{mode:o}");
+    }
+    for mode in [0o602, 0o646, 0o666] {
+        set(&path, mode);
+        assert_eq!(refused().as_deref(), Some("may be written by other users"), "{mode:o}");
+    }
+    set(&path, 0o600);
+    set(folder.path(), 0o777);
+    assert_eq!(refused().as_deref(), Some("lies in a folder that other users may write"));
+    set(folder.path(), 0o1777);
+    assert_eq!(refused(), None, "nobody replaces what belongs to others in a sticky folder");
+    set(folder.path(), 0o700);
+    let own = fs::metadata(&path).unwrap();
+    if own.uid() == 0 {
+        // A group that is the user's own, and one that is not.
+        set(&path, 0o664);
+        assert_eq!(refused(), None);
+        chown(&path, Some(0), Some(12_345)).unwrap();
+        assert_eq!(refused().as_deref(), Some("may be written by other users"));
+        chown(&path, Some(12_345), Some(0)).unwrap();
+        assert_eq!(refused().as_deref(), Some("belongs to another user"));
+        chown(&path, Some(0), Some(0)).unwrap();
+        chown(folder.path(), Some(12_345), Some(0)).unwrap();
+        assert_eq!(refused().as_deref(), Some("lies in a folder of another user"));
+    }
+    assert!(read_own(&folder.path().join("absent"), 9).is_ok_and(|found| found.is_none()));
 }

@@ -360,11 +360,23 @@ fn devices_pipes_folders_and_loops_degrade() {
 
 #[cfg(unix)]
 #[test]
-fn a_dangling_link_and_a_file_in_place_of_the_folder_are_absent() {
+fn a_dangling_link_is_told_and_a_file_in_place_of_the_folder_is_absent() {
     let world = World::new();
     let file = world.put(Scope::User, "");
     std::fs::remove_file(&file).unwrap();
     std::os::unix::fs::symlink("/nowhere/at/all", &file).unwrap();
+    let loaded = world.load();
+    assert_eq!(loaded.degraded, Some(file.display().to_string()));
+    assert!(
+        loaded.diagnostics[0].message.contains("is a link that leads nowhere"),
+        "{:?}",
+        loaded.diagnostics
+    );
+    let folder = file.parent().unwrap();
+    std::fs::remove_dir_all(folder).unwrap();
+    std::os::unix::fs::symlink("/nowhere/at/all", folder).unwrap();
+    assert!(world.load().degraded.is_some(), "so is its folder");
+    std::fs::remove_file(folder).unwrap();
     assert_eq!(world.load().degraded, None);
     std::fs::write(world.project.join(".letta"), "").unwrap();
     assert_eq!(world.load().degraded, None);

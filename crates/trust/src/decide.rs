@@ -144,6 +144,10 @@ pub(crate) fn may_be_trusted(project: &Project<'_>, root: &str) -> Result<(), De
     if portcullis_paths::parent(root).is_none() {
         return refused("the root of the file system");
     }
+    // `/proc/self/root` is the root of the file system, and `/proc/self/cwd` anything.
+    if portcullis_paths::of_processes(root) || portcullis_paths::of_processes(project.root) {
+        return refused("another one for each process");
+    }
     let home = project.home.map(|home| key(project.resolver, home));
     if home.as_deref() == Some(root) { refused("the home directory") } else { Ok(()) }
 }

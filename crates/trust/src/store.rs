@@ -116,7 +116,7 @@ impl Store {
     /// It cannot be read, or says something that it may not say.
     pub fn read(&self) -> Result<Entries, StoreError> {
         // Without the lock: whoever writes puts a whole file in its place.
-        parsed(&self.layout.trust, files::read(&self.layout.trust, LIMIT), MEND_TRUST)
+        parsed(&self.layout.trust, files::read_own(&self.layout.trust, LIMIT), MEND_TRUST)
     }
 
     /// The hashes of what was saved.
@@ -124,7 +124,7 @@ impl Store {
     /// # Errors
     /// As for [`Store::read`].
     pub fn saved(&self) -> Result<SavedFiles, StoreError> {
-        parsed(&self.layout.saved, files::read(&self.layout.saved, LIMIT), MEND_SAVED)
+        parsed(&self.layout.saved, files::read_own(&self.layout.saved, LIMIT), MEND_SAVED)
     }
 
     /// Records a decision about a directory, without what it looks like: that is added at its next use.
@@ -147,7 +147,7 @@ impl Store {
     pub(crate) fn change<T>(&self, change: impl FnOnce(&mut Entries) -> T) -> Result<T, StoreError> {
         let file = &self.layout.trust;
         let locked = lock(file)?;
-        let entries = parsed(file, locked.read(LIMIT), MEND_TRUST)?;
+        let entries = parsed(file, locked.read_own(LIMIT), MEND_TRUST)?;
         write(&locked, file, &entries, change)
     }
 
@@ -159,7 +159,7 @@ impl Store {
     ) -> Result<(T, Option<PathBuf>), StoreError> {
         let file = &self.layout.trust;
         let locked = lock(file)?;
-        match parsed(file, locked.read(LIMIT), MEND_TRUST) {
+        match parsed(file, locked.read_own(LIMIT), MEND_TRUST) {
             Ok(entries) => Ok((write(&locked, file, &entries, change)?, None)),
             Err(StoreError::Broken { .. }) => {
                 let kept = keep(locked.target()).map_err(|source| unwritable(file, source))?;
@@ -176,7 +176,7 @@ impl Store {
     pub(crate) fn change_saved(&self, change: impl FnOnce(&mut SavedFiles)) -> Result<(), StoreError> {
         let file = &self.layout.saved;
         let locked = lock(file)?;
-        let saved: SavedFiles = parsed(file, locked.read(LIMIT), MEND_SAVED)?;
+        let saved: SavedFiles = parsed(file, locked.read_own(LIMIT), MEND_SAVED)?;
         write(&locked, file, &saved, change)
     }
 }

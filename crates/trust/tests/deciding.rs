@@ -90,7 +90,13 @@ fn without_a_person_nothing_is_trusted_and_nothing_stored() {
 fn trust_in_everything_is_refused() {
     let world = World::new();
     let saved = SavedFiles::default();
-    for (root, what) in [("/", "the root"), (world.home.as_str(), "the home directory")] {
+    for (root, what) in [
+        ("/", "the root"),
+        (world.home.as_str(), "the home directory"),
+        ("/proc/self/root", "another one for each process"),
+        ("/proc/1/root/", "another one for each process"),
+        ("/proc/self/cwd/x", "another one for each process"),
+    ] {
         let project = world.project(root, &saved);
         let request = Request {
             project,

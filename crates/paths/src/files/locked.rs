@@ -100,6 +100,14 @@ impl Locked {
         read::read(&self.target, limit)
     }
 
+    /// [`Locked::read`] of a file that nobody else may write.
+    ///
+    /// # Errors
+    /// As for [`read_own`](super::read_own()).
+    pub fn read_own(&self, limit: u64) -> Result<Option<Vec<u8>>, ReadError> {
+        read::read_own(&self.target, limit)
+    }
+
     /// The old bytes or the new ones, whole, whenever the machine stops. A file that was there keeps its mode, and its
     /// owner and group as far as this process may give files away.
     ///

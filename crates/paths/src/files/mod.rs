@@ -12,7 +12,7 @@ mod waiting;
 use std::{fs::File, io, path::Path};
 
 pub use locked::{LINKS, Locked, NewFile, create_folder, follow};
-pub use read::{ReadError, is_absent, read};
+pub use read::{ReadError, is_absent, is_dangling, read, read_own};
 pub use waiting::tell_of_waiting;
 
 fn open_lock(name: &Path) -> io::Result<File> {

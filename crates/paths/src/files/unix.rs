@@ -24,6 +24,26 @@ pub(super) fn is_still(held: &File, name: &Path) -> bool {
     }
 }
 
+/// Who else than this user, or root, could have written a file, or put another one in its folder.
+pub(super) fn foreign(file: &std::fs::Metadata, folder: &std::fs::Metadata) -> Option<&'static str> {
+    let own = nix::unistd::geteuid().as_raw();
+    let owned = |found: &std::fs::Metadata| found.uid() == own || found.uid() == 0;
+    let shared = |found: &std::fs::Metadata| {
+        // Distributions give each user a group of the same number, and a umask that lets it write.
+        let own_group = found.gid() == found.uid();
+        found.mode() & 0o002 != 0 || (found.mode() & 0o020 != 0 && !own_group)
+    };
+    // In a sticky folder nobody replaces what belongs to others (unlink(2)).
+    let sticky = folder.mode() & 0o1000 != 0;
+    match () {
+        () if !owned(file) => Some("belongs to another user"),
+        () if shared(file) => Some("may be written by other users"),
+        () if !owned(folder) => Some("lies in a folder of another user"),
+        () if shared(folder) && !sticky => Some("lies in a folder that other users may write"),
+        () => None,
+    }
+}
+
 /// Gives a new file the owner and the group of the one that it replaces. Where only the group can be kept, that is; where
 /// neither can, whoever saves becomes the owner, as with any editor that replaces files.
 pub(super) fn keep_owner(file: &File, before: &std::fs::Metadata) -> io::Result<()> {
