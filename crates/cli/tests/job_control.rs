@@ -12,6 +12,9 @@
 mod support;
 
 use std::{
+    io::{BufRead, BufReader, Read},
+    process::Stdio,
+    sync::mpsc,
     thread,
     time::{Duration, Instant},
 };
@@ -137,5 +140,34 @@ fn signals_to_us_end_the_command() {
             assert_eq!(code, Some(128 + signal as i32), "{backend}: {seen}");
             wait_until("something of it survived", || processes(&mark).is_empty());
         }
+    }
+}
+
+/// Whoever reads what it prints comes to an end: nothing of it is left that holds the pipe.
+#[test]
+fn nothing_is_left_of_a_run_that_is_killed() {
+    for backend in BACKENDS {
+        let place = Place::new();
+        let mark = marked("killed", backend);
+        let script = format!("echo ready; exec -a {mark} sleep 600");
+        let words = ["sandbox", "run", "--sandbox", "workspace-write", "--backend", backend, "--"];
+        let mut command = place.portcullis(words);
+        let command = command.args(["bash", "-c", &script]).stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut run = command.spawn().unwrap();
+        let mut printed = BufReader::new(run.stdout.take().unwrap());
+        let mut line = String::new();
+        printed.read_line(&mut line).unwrap();
+        assert_eq!(line, "ready\n", "{backend}");
+        run.kill().unwrap();
+        run.wait().unwrap();
+        let (ended, end) = mpsc::channel();
+        thread::spawn(move || ended.send(printed.read_to_string(&mut String::new()).is_ok()));
+        let closed = end.recv_timeout(PATIENCE);
+        let left = processes(&mark);
+        for (pid, _) in &left {
+            let _ = kill(Pid::from_raw(*pid), Signal::SIGKILL);
+        }
+        assert_eq!(closed, Ok(true), "{backend}: {left:?}");
+        wait_until("the command to end", || processes(&mark).is_empty());
     }
 }

@@ -55,6 +55,10 @@ pub(crate) fn run(plan: &Plan, prepared: Prepared) -> Result<ExitCode, LauncherE
     let handled: SigSet = HANDLED.into_iter().collect();
     sigprocmask(SigmaskHow::SIG_BLOCK, Some(&handled), None)
         .map_err(|error| failed("block signals", error.into()))?;
+    // Whose end came before it was asked for is told by nobody.
+    if getppid() != caller {
+        return Ok(ExitCode::from(FAILED));
+    }
     let (mut result, result_writer) = io::pipe().map_err(|error| failed("make a pipe", error))?;
     // SAFETY: this process has one thread, so that the child may do what the parent may.
     let child = match unsafe { fork() }.map_err(|error| failed("fork", error.into()))? {
@@ -141,8 +145,10 @@ fn supervise(child: Pid, caller: Pid, handled: &SigSet) -> io::Result<End> {
         match signal {
             Signal::SIGCHLD => {}
             Signal::SIGTERM if getppid() != caller => {
-                // The caller is gone, and nobody would read the result.
+                // The caller is gone, and nobody would read the result. The command ends among the leftovers, so
+                // that there is nothing more to wait for.
                 end_leftovers();
+                return Ok(End::Signal(libc::SIGTERM));
             }
             // The terminal sends Ctrl-C to the whole group: the command has it already.
             _ if by_terminal => {}
