@@ -109,3 +109,25 @@ fn a_deny_rule_that_spells_nothing_out_costs_an_allowed_command_no_question() {
         &["May match deny rule Read(./**/.env.*)", "landlock does not govern", "settings.json:1"],
     );
 }
+
+/// Nobody is asked before such a command writes, so that it cannot write what is asked about elsewhere.
+#[test]
+fn what_settings_protect_cannot_be_written_by_what_runs_shut_in() {
+    let place = project("{ \"protected\": { \"add\": [\"deploy/**\", \"Jenkinsfile\"] } }");
+    place.write("deploy/d", "old");
+    place.write("Jenkinsfile", "old");
+    place.write(
+        "tool.py",
+        "for name in ['deploy/d', 'deploy/new', 'Jenkinsfile', 'other']:\n    \
+         try:\n        open(name, 'w').write('new')\n    except OSError as error:\n        print(name)\n",
+    );
+    place.settle();
+    let ended = place.run(["run", "--", "python3", "tool.py"]);
+    ended.expect(0, &[]);
+    assert_eq!(ended.stdout, "deploy/d\ndeploy/new\nJenkinsfile\n", "{ended:#?}");
+    assert_eq!(run_of(&place).0["gate"], "confined-auto");
+    assert!(there(&place.project().join("other")));
+    // Where a rule says that it may, it may.
+    let ended = place.run(["run", "--allowed-tools", "Bash(python3 tool.py)", "--", "python3", "tool.py"]);
+    assert_eq!(ended.stdout, "", "{ended:#?}");
+}

@@ -127,3 +127,24 @@ fn sites_are_reached_by_commands_unless_these_are_denied_too() {
     assert!(less.past.len() < less.of && !less.past.iter().any(|way| way.starts_with("curl")), "{less:?}");
     assert!(less.past.contains(&"wget https://www.evil.example/".to_owned()), "{less:?}");
 }
+
+/// `:*` does not stand for a program: what is run needs a rule of its own, and with it nothing is found any more.
+#[test]
+fn a_rule_for_a_launcher_names_the_rule_that_it_needs() {
+    for (rule, beside) in [
+        ("Bash(uvx ruff:*)", "Bash(ruff:*)"),
+        ("Bash(uv run pytest:*)", "Bash(pytest:*)"),
+        ("Bash(poetry run pytest:*)", "Bash(pytest:*)"),
+        ("Bash(bundle exec rspec:*)", "Bash(rspec:*)"),
+    ] {
+        let all = found(&[&format!("allow user {rule}")]);
+        let told: Vec<_> = all.iter().map(|found| (found.kind, found.rule.as_str())).collect();
+        assert_eq!(told, [(FindingKind::NeverAllows, rule)]);
+        assert!(all[0].remedy.starts_with(&format!("add `{beside}` beside it")), "{rule}: {}", all[0].remedy);
+        let both = [format!("allow user {rule}"), format!("allow user {beside}")];
+        assert_eq!(kinds(&both.each_ref().map(String::as_str)), [], "{rule}");
+    }
+    for rule in ["Bash(npm test:*)", "Bash(make:*)", "Bash(cargo test:*)", "Bash(git log:*)"] {
+        assert_eq!(kinds(&[&format!("allow user {rule}")]), [], "{rule}");
+    }
+}

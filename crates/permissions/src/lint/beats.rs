@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use portcullis_matcher::{ListKind, Mode, Overview, RuleId, RuleSet, RuleSubject, Rules, Scope};
+use portcullis_matcher::{ListKind, Mode, Overview, RuleId, RuleSet, RuleSubject, Rules, Scope, SourcedRule};
 use portcullis_shell_analysis::join_words;
 
 use super::LISTS;
@@ -126,8 +126,17 @@ fn spelt_out(context: &Context, rules: &RuleSet, by: RuleId, id: RuleId) -> bool
 
 /// Whether an allow rule alone allows a command.
 pub(super) fn allowed_by(context: &Context, rules: &RuleSet, id: RuleId, words: &[String]) -> bool {
-    let Some(rule) = rules.rule(id) else { return false };
-    let alone = Rules { allow: vec![rule.clone()], ..Rules::default() };
+    rules.rule(id).is_some_and(|rule| allowed_with(context, rules, vec![rule.clone()], words))
+}
+
+/// Whether these allow rules, and no others, allow a command.
+pub(super) fn allowed_with(
+    context: &Context,
+    rules: &RuleSet,
+    allow: Vec<SourcedRule>,
+    words: &[String],
+) -> bool {
+    let alone = Rules { allow, ..Rules::default() };
     let context =
         Context { mode: Mode::Standard, sessions: Sessions::none(), degraded: None, ..context.clone() };
     let call = ToolCall::shell(&join_words(words));

@@ -1,9 +1,10 @@
 //! Rules that are not read as their author seems to mean them, and allow rules that allow nothing.
 
 use portcullis_matcher::{ListKind, RuleObject, RuleSpec, RuleSubject, Sample, SourcedRule};
+use portcullis_shell_analysis::{Settings, analyze, join_words};
 use portcullis_tool_names::{Aliases, Family};
 
-use super::{Subject, beats::allowed_by, evasion::FILE, wide::fetches};
+use super::{Subject, beats::allowed_with, evasion::FILE, wide::fetches};
 use crate::suggest_programs::runs_others;
 
 /// What is wrong, and what to write.
@@ -77,25 +78,54 @@ fn variable(path: &str) -> Option<&str> {
     (name > 0).then(|| path.get(before.len()..=before.len() + name)).flatten()
 }
 
+/// An allow rule that lets nothing run.
+pub(super) struct Idle {
+    /// What it names.
+    pub(super) command: String,
+    /// The rule that would let it, beside it.
+    pub(super) inner: Option<String>,
+}
+
 impl Subject<'_> {
-    /// The command of an allow rule for something that runs other programs, if the rule lets it run none: `:*` does
-    /// not stand for a program.
-    pub(super) fn never_allows(&self) -> Option<String> {
+    /// An allow rule for something that runs other programs, if it lets it run none: `:*` does not stand for a program,
+    /// which needs a rule of its own.
+    pub(super) fn never_allows(&self) -> Option<Idle> {
         if self.list != ListKind::Allow {
             return None;
         }
         let RuleSubject::Command { open: true, .. } = self.rules.subject_of(self.id)? else { return None };
         let Sample::Command(words) = self.rules.sample(self.id)? else { return None };
         let program = words.first()?.rsplit('/').next()?;
-        if !runs_others(program) && !fetches(program) {
+        let launched = launched(&words);
+        if launched.is_none() && !runs_others(program) && !fetches(program) {
             return None;
         }
         let more: [&[&str]; 4] = [&[], &[FILE], &["--version"], &["list"]];
-        let tried = |more: &&[&str]| {
-            let command: Vec<String> =
-                words.iter().cloned().chain(more.iter().map(|word| (*word).to_owned())).collect();
-            allowed_by(self.context, self.rules, self.id, &command)
+        let allowed = |rules: &[SourcedRule]| {
+            more.iter().any(|more| {
+                let more = more.iter().map(|word| (*word).to_owned());
+                let command: Vec<String> = words.iter().cloned().chain(more).collect();
+                allowed_with(self.context, self.rules, rules.to_vec(), &command)
+            })
         };
-        (!more.iter().any(tried)).then(|| portcullis_shell_analysis::join_words(&words))
+        if allowed(std::slice::from_ref(self.rule)) || allowed(&self.rules.rules().allow) {
+            return None;
+        }
+        let inner = launched.map(|inner| format!("Bash({inner}:*)")).filter(|rule| {
+            let beside = SourcedRule { spec: RuleSpec::Text(rule.clone()), ..self.rule.clone() };
+            allowed(&[self.rule.clone(), beside])
+        });
+        Some(Idle { command: join_words(&words), inner })
     }
+}
+
+/// What a command runs that is not the command itself, without its arguments.
+fn launched(words: &[String]) -> Option<String> {
+    let text = join_words(words);
+    let roots = ["/".to_owned()];
+    let analysis = analyze(&text, &Settings::new("/", &roots));
+    let inner = analysis.invocations.iter().find(|invocation| !invocation.launchers.is_empty())?;
+    let words: Option<Vec<String>> =
+        inner.words.iter().map(|word| word.value.known().map(str::to_owned)).collect();
+    words.filter(|words| !words.is_empty()).map(|words| join_words(&words))
 }

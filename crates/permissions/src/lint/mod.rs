@@ -236,11 +236,16 @@ impl Subject<'_> {
     }
 
     fn idle(&self) -> Option<Finding> {
-        let command = self.never_allows()?;
+        let doubtful::Idle { command, inner } = self.never_allows()?;
+        let remedy = match inner {
+            Some(rule) => format!("add `{rule}` beside it: what is run needs a rule of its own"),
+            None => "write the whole command without `:*`, or remove it; `portcullis explain` says why it is asked"
+                .to_owned(),
+        };
         Some(self.finding(
             FindingKind::NeverAllows,
             format!("`:*` does not stand for what `{command}` runs, so that it allows nothing"),
-            "write the whole command without `:*`, or remove it; `portcullis explain` says why it is asked",
+            remedy,
         ))
     }
 

@@ -71,7 +71,7 @@ pub(super) fn of(verdict: &Verdict, arguments: &RunArgs, session: &Session) -> R
         Some("keep") => EnvironmentPolicy::Keep,
         _ => EnvironmentPolicy::Scrub,
     };
-    fill(policy, session, &verdict.exclude)
+    fill(policy, session, &verdict.exclude, shut_in(Some(verdict)))
 }
 
 /// A policy that no verdict stands behind: `sandbox run` and the probe.
@@ -82,7 +82,7 @@ pub(crate) fn plain(mode: Mode, network: Network, workspace: Vec<String>, sessio
     if allows_unix_sockets(session) {
         policy.unix_sockets = UnixSockets::Allowed;
     }
-    fill(policy, session, &[])
+    fill(policy, session, &[], false)
 }
 
 /// The flag, else what the verdict requires, else the settings', else blocked.
@@ -142,8 +142,9 @@ fn memory(session: &Session) -> Vec<String> {
         .collect()
 }
 
-/// Secrets hidden, protected names read-only, path payloads of deny rules compiled in.
-fn fill(mut policy: Policy, session: &Session, exclude: &[String]) -> RunPolicy {
+/// Secrets hidden, protected names read-only, path payloads of deny rules compiled in. Nobody is asked before a command
+/// that is `shut_in` writes: for it, what settings add to the protected paths is read-only too.
+fn fill(mut policy: Policy, session: &Session, exclude: &[String], shut_in: bool) -> RunPolicy {
     let settings = &session.loaded.settings.sandbox;
     let texts =
         |list: &[Sourced<String>]| -> Vec<String> { list.iter().map(|path| path.value.clone()).collect() };
@@ -163,6 +164,9 @@ fn fill(mut policy: Policy, session: &Session, exclude: &[String]) -> RunPolicy 
     unreadable.extend(texts(&settings.hidden));
     let mut unwritable: Vec<String> = of_rules(false).collect();
     unwritable.extend(texts(&settings.protected));
+    if shut_in {
+        unwritable.extend(texts(&session.loaded.settings.protected.add));
+    }
     let pure =
         unreadable.iter().chain(&unwritable).chain(exclude).all(|glob| hidden::literal(glob).is_some());
     let (tables, readable) = extended(&session.context.sensitive, &unreadable, &unwritable);
