@@ -89,7 +89,7 @@ impl Sandbox {
         self.stdin.write_all(format!("{mode}\0{text}\0").as_bytes()).ok()?;
         self.stdin.flush().ok()?;
         // Laying out the tree, before the first answer, takes longer than a text may.
-        let next = || self.fields.recv_timeout(Duration::from_secs(60)).ok();
+        let next = || self.fields.recv_timeout(Duration::from_secs(300)).ok();
         let clock = next()? == "clock";
         let lists = [next()?, next()?, next()?, next()?];
         let output = next()?;
