@@ -75,7 +75,7 @@ impl<'de> de::Visitor<'de> for Reader {
                 let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
                 match value {
                     Value::String(hash) if hash.len() == 64 && hash.bytes().all(is_digit) => {
-                        hashes.push(hash)
+                        hashes.push(hash);
                     }
                     other => return Err(de::Error::custom(format!("`{other}` is not a SHA-256"))),
                 }
