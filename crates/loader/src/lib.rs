@@ -81,7 +81,7 @@ pub use edit::{EditError, edit};
 pub use files::{FileState, Standing, Status};
 pub use judges::{Judges, NothingSaved, SavedHashes, TrackedFiles, TrustDecider};
 pub use layout::{Dialect, Layout, Places, SettingsFile};
-pub use load::{Loaded, load};
+pub use load::{Loaded, load, load_settings};
 pub use loosening::{Loosens, loosens};
 pub use portcullis_matcher::{ListKind, Mode, RuleObject, RuleSource, RuleSpec, Rules, Scope, SourcedRule};
 pub use restricting::only_restricts;

@@ -63,6 +63,23 @@ pub fn load(layout: &Layout, start: &Path, judges: &Judges<'_>) -> Loaded {
     assemble(layout, &snapshots, &standings)
 }
 
+/// [`load`] without the lists of rules: for what has to be known before they are wanted.
+#[must_use]
+pub fn load_settings(layout: &Layout, start: &Path, judges: &Judges<'_>) -> Loaded {
+    let mut snapshots: Vec<Snapshot> = files_in_order(layout, start)
+        .into_iter()
+        .map(|(file, nested)| Snapshot { now: version(layout, &file, None), good: None, file, nested })
+        .collect();
+    let (_, standings) = keys(layout, &snapshots, judges);
+    for now in snapshots.iter_mut().filter_map(|snapshot| snapshot.now.as_mut()) {
+        if let Some(parsed) = Arc::get_mut(&mut now.parsed) {
+            let mode = parsed.rules.mode.take();
+            parsed.rules = Rules { mode, ..Rules::default() };
+        }
+    }
+    assemble(layout, &snapshots, &standings)
+}
+
 /// What was found at a path, once.
 #[derive(Clone, Debug)]
 pub(crate) struct Version {

@@ -1,12 +1,12 @@
 //! Rule sets compiled for matching.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::allow::{Judge, Reason, Shortfall};
-use crate::facts::{Access, Facts, Looked, Prepared};
+use crate::facts::{Facts, Looked, Prepared};
 use crate::index::{Depth, Index, Scan};
 use crate::parsed::{Body, Parsed, Target};
+use crate::told::Told;
 use crate::{
     Anchors, Conventions, Guarded, ListKind, Match, RuleError, RuleNote, Rules, Scope, SourcedRule, Subject,
 };
@@ -80,12 +80,9 @@ pub struct RuleSet {
     errors: Vec<RuleError>,
     notes: Vec<RuleNote>,
     lists: Arc<[List; 5]>,
-    literals: Arc<[HashSet<String>; 2]>,
-    /// See [`RuleSet::denied_paths`].
-    denied: Arc<[(String, bool)]>,
-    /// See [`RuleSet::unlisted_denials`].
-    unlisted: Arc<[(RuleId, bool)]>,
-    anchors: Anchors,
+    /// What is told of them as a whole, once somebody asks.
+    pub(crate) told: Arc<Told>,
+    pub(crate) anchors: Anchors,
     conventions: Conventions,
 }
 
@@ -154,17 +151,12 @@ impl RuleSet {
             list.index = Some(Index::new(kind, list.iter()));
             list
         });
-        let literals = literals(&lists);
-        let denied = denied(&lists);
-        let unlisted = unlisted(&lists);
         Self {
             rules,
             errors,
             notes,
             lists: Arc::new(lists),
-            literals: Arc::new(literals),
-            denied: denied.into(),
-            unlisted: unlisted.into(),
+            told: Arc::default(),
             anchors: anchors.clone(),
             conventions: conventions.clone(),
         }
@@ -236,7 +228,7 @@ impl RuleSet {
         self.list(self.kind(id)?).rules.get(usize::try_from(id.index).ok()?)?.as_ref()
     }
 
-    fn list(&self, kind: ListKind) -> &List {
+    pub(crate) fn list(&self, kind: ListKind) -> &List {
         let [deny, always_ask, ask, allow, restrict] = &*self.lists;
         match kind {
             ListKind::Deny => deny,
@@ -396,92 +388,6 @@ impl RuleSet {
             guarded,
         }
     }
-
-    /// Whether an allow rule names this absolute path literally, without a glob.
-    /// `write`: Edit or Write rules, else Read rules.
-    #[must_use]
-    pub fn names_literally(&self, path: &str, write: bool) -> bool {
-        let [read, written] = &*self.literals;
-        let named = if write { written } else { read };
-        if crate::paths::folds_everywhere(&self.anchors) {
-            named.contains(&*portcullis_paths::fold_case(path))
-        } else {
-            named.contains(path)
-        }
-    }
-
-    /// Absolute globs of deny rules with path payloads: `(glob, also reading)`; for the sandbox and for
-    /// `exclude`.
-    #[must_use]
-    pub fn denied_paths(&self) -> &[(String, bool)] {
-        &self.denied
-    }
-
-    /// Deny rules for files that no glob says (`pattern` and `regex` of rule objects), each with whether it forbids
-    /// reading too: what they forbid can be neither hidden nor left out of a search.
-    #[must_use]
-    pub fn unlisted_denials(&self) -> &[(RuleId, bool)] {
-        &self.unlisted
-    }
-
-    /// [`RuleSet::denied_paths`] of one deny rule.
-    #[must_use]
-    pub fn denied_by(&self, id: RuleId) -> Vec<(String, bool)> {
-        self.parsed(id).map(globs_of).unwrap_or_default()
-    }
-}
-
-/// Absolute globs of what one deny rule forbids, each with whether it forbids reading too.
-fn globs_of(rule: &Parsed) -> Vec<(String, bool)> {
-    let Body::Path(pattern) = &rule.body else { return Vec::new() };
-    let reading = rule.targets.contains(&Target::Tool(portcullis_tool_names::Tool::Read));
-    if !reading && !rule.targets.iter().any(is_writing) {
-        return Vec::new();
-    }
-    pattern.globs().into_iter().map(|glob| (glob, reading)).collect()
-}
-
-fn is_writing(target: &Target) -> bool {
-    matches!(target, Target::Tool(tool) | Target::Raw(_, tool) if tool.is_writing())
-}
-
-fn unlisted(lists: &[List; 5]) -> Vec<(RuleId, bool)> {
-    let [deny, ..] = lists;
-    let files = deny.iter().filter(|(_, rule)| matches!(rule.body, Body::Text(_)));
-    files
-        .filter_map(|(index, rule)| {
-            let reading = rule.speaks_of(Access::Read);
-            let id = RuleId { list: id_of(ListKind::Deny), index };
-            (reading || rule.speaks_of(Access::Change)).then_some((id, reading))
-        })
-        .collect()
-}
-
-/// The globs of deny rules, each once for reading and once for writing alone.
-fn denied(lists: &[List; 5]) -> Vec<(String, bool)> {
-    let [deny, ..] = lists;
-    let mut seen = HashSet::new();
-    let mut globs = Vec::new();
-    for (_, rule) in deny.iter() {
-        globs.extend(globs_of(rule).into_iter().filter(|glob| seen.insert(glob.clone())));
-    }
-    globs
-}
-
-/// The paths that allow rules spell out: for reading, and for writing.
-fn literals(lists: &[List; 5]) -> [HashSet<String>; 2] {
-    let mut found = [HashSet::new(), HashSet::new()];
-    let [_, _, _, allow, _] = lists;
-    for (_, rule) in allow.iter() {
-        let Body::Path(pattern) = &rule.body else { continue };
-        let [read, written] = &mut found;
-        if rule.targets.iter().any(is_writing) {
-            written.extend(pattern.literals());
-        } else if rule.targets.contains(&Target::Tool(portcullis_tool_names::Tool::Read)) {
-            read.extend(pattern.literals());
-        }
-    }
-    found
 }
 
 /// How many rules were compared with a call, for tests of how that grows.

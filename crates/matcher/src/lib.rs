@@ -64,6 +64,7 @@ mod scale;
 mod source;
 mod subject;
 mod subsume;
+mod told;
 mod verdict;
 mod web;
 mod word_paths;

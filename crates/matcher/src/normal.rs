@@ -4,7 +4,7 @@ use portcullis_shell_analysis as shell;
 use portcullis_tool_names::{Aliases, Family, Tool};
 
 use crate::ListKind;
-use crate::command::without_global_options;
+use crate::command::{base_name, without_global_options};
 
 /// The normal form of a rule text: the tool's canonical name, a command unwrapped and quoted minimally, a
 /// path with `/` as its separator. A text that is no rule comes back trimmed.
@@ -25,6 +25,7 @@ pub fn normalize_rule(rule: &str) -> String {
     let name = tool.map_or(name, |tool| tool.as_str());
     let Some(payload) = payload else { return name.to_owned() };
     match tool.map(Tool::family) {
+        Some(Family::Shell) if is_plain(payload) => format!("{name}({payload})"),
         Some(Family::Shell) => format!("{name}({})", shell::normalize(payload)),
         Some(Family::File) => format!("{name}({})", canonical_path_like(payload)),
         _ => format!("{name}({})", payload.trim()),
@@ -51,10 +52,30 @@ pub fn equivalence_key(rule: &str, list: ListKind) -> String {
     if list == ListKind::Allow { normal } else { skip_git_options(&normal) }
 }
 
+/// First words behind which a command stands, or that are no program: all that a shell unwraps or reads by itself.
+const SPECIAL: [&str; 23] = [
+    "bash", "sh", "dash", "zsh", "ksh", "env", "case", "coproc", "do", "done", "elif", "else", "esac", "fi",
+    "for", "function", "if", "in", "select", "then", "time", "until", "while",
+];
+
+/// Whether a payload is its own normal form, seen without parsing it: most are words that need no quotes, and there may
+/// be very many.
+pub(crate) fn is_plain(payload: &str) -> bool {
+    let text = payload.strip_suffix(":*").unwrap_or(payload);
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_./:@+-".contains(byte);
+    let Some(program) = text.split(' ').next() else { return false };
+    text.split(' ').all(|word| !word.is_empty() && word.as_bytes().iter().all(plain))
+        && !SPECIAL.contains(&base_name(program))
+}
+
 /// A normal form without git's global options.
 fn skip_git_options(rule: &str) -> String {
     let Halves::Both("Bash", payload) = halves(rule) else { return rule.to_owned() };
     let (text, suffix) = payload.strip_suffix(":*").map_or((payload, ""), |text| (text, ":*"));
+    // In a normal form the name stands as it is.
+    if !text.starts_with("git") {
+        return rule.to_owned();
+    }
     let Some(words) =
         shell::split_words(text).filter(|words| words.first().is_some_and(|word| word == "git"))
     else {
@@ -128,5 +149,46 @@ pub(crate) fn halves(rule: &str) -> Halves<'_> {
             Some(payload) if !name.trim().is_empty() => Halves::Both(name.trim(), payload),
             _ => Halves::Broken,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_plain_is_its_own_normal_form(
+            words in prop::collection::vec(
+                prop_oneof![
+                    prop::sample::select(SPECIAL.to_vec()).prop_map(str::to_owned),
+                    prop::sample::select(vec!["git", "-C", "x", "/bin/bash", "-c", "env", "ls", "2", ".", "-", ":", "cd"])
+                        .prop_map(str::to_owned),
+                    "[a-z0-9_./:@+-]{0,4}",
+                    "[ -~]{0,3}",
+                ],
+                0..4,
+            ),
+            suffix in prop::sample::select(vec!["", ":*"]),
+        ) {
+            let payload = words.join(" ") + suffix;
+            if is_plain(&payload) {
+                prop_assert_eq!(shell::normalize(&payload), payload.clone());
+                let text = payload.strip_suffix(":*").unwrap_or(&payload);
+                prop_assert_eq!(shell::unwrap_pattern(text), text);
+                let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+                prop_assert_eq!(shell::split_words(text), Some(words));
+            }
+        }
+
+        #[test]
+        fn a_normal_form_begins_with_git_as_it_is(quotes in "['\"\\\\]{0,2}", rest in "[ -~]{0,6}") {
+            let normal = shell::normalize(&format!("g{quotes}it{quotes} {rest}"));
+            let text = normal.strip_suffix(":*").unwrap_or(&normal);
+            let is_git = shell::split_words(text).is_some_and(|words| words.first().is_some_and(|word| word == "git"));
+            prop_assert!(!is_git || text.starts_with("git"), "{normal}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use portcullis_loader::{Judges, Layout, Loaded, SavedHashes, Scope, TrustDecider, load};
+use portcullis_loader::{Judges, Layout, Loaded, SavedHashes, Scope, TrustDecider, load, load_settings};
 use portcullis_matcher::Mode;
 use portcullis_paths::OsResolver;
 use portcullis_sandbox::tripwire;
@@ -37,7 +37,7 @@ impl Beforehand {
             saved: &portcullis_loader::NothingSaved,
             tracked: &|_: &Path| true,
         };
-        let Loaded { settings, rules, .. } = load(&own, &layout.project_root, &judges);
+        let Loaded { settings, rules, .. } = load_settings(&own, &layout.project_root, &judges);
         Self {
             deadline_ms: settings.ask_timeout_ms.map(|limit| limit.value),
             dont_ask: rules.mode.is_some_and(|(mode, _)| mode == Mode::DontAsk),

@@ -4,6 +4,7 @@ use portcullis_shell_analysis as shell;
 
 use super::git::without_global_options;
 use crate::glob::TextGlob;
+use crate::normal::is_plain;
 
 /// Stands between words in the texts that wildcards are matched against, so that a blank inside a word
 /// is never taken for a border between words.
@@ -72,16 +73,19 @@ impl CommandPattern {
             let note = (payload.len() > 2 || payload == "**").then(|| format!("`{payload}` is read as `:*`"));
             return (Payload::Everything, note);
         }
-        let inner = shell::unwrap_pattern(text);
+        let inner = if is_plain(text) { text.to_owned() } else { shell::unwrap_pattern(text) };
         let (pattern, note) = Self::read(&inner, colon, home);
         (Payload::Pattern(Self { texts: [text.to_owned(), inner], ..pattern }), note)
     }
 
     fn read(text: &str, colon: bool, home: Option<&str>) -> (Self, Option<String>) {
         let (assignments, rest) = leading_assignments(text);
-        let Some(mut words) = shell::split_words(&rest.replace('*', STAR.encode_utf8(&mut [0; 4])))
-            .filter(|words| !words.is_empty())
-        else {
+        let words = if is_plain(rest) {
+            Some(rest.split(' ').map(str::to_owned).collect())
+        } else {
+            shell::split_words(&rest.replace('*', STAR.encode_utf8(&mut [0; 4])))
+        };
+        let Some(mut words) = words.filter(|words: &Vec<String>| !words.is_empty()) else {
             let glob = text.contains('*').then(|| TextGlob::new(text));
             let note = colon.then(|| {
                 "what stands before `:*` is not one simple command: in allow the rule covers nothing, write \

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Bound;
+use std::sync::OnceLock;
 
 use portcullis_paths::fold_case;
 
@@ -38,12 +39,8 @@ pub(super) struct PathIndex {
 #[derive(Clone, Debug, Default)]
 struct Node {
     children: HashMap<Box<str>, Node>,
-    /// The names of the children, for globs that begin with one.
-    names: BTreeSet<Box<str>>,
-    /// The names of the children by their ending.
-    endings: HashMap<Box<str>, Vec<Box<str>>>,
-    /// The names of children that are not ASCII.
-    foreign: Vec<Box<str>>,
+    /// The children otherwise, made when a glob first asks: most calls have none.
+    otherwise: OnceLock<Names>,
     /// Rules whose literal components end here, but for those in `extensions`.
     rules: Vec<u32>,
     /// Rules that go on with a name of this ending: `src/*.rs`.
@@ -52,6 +49,17 @@ struct Node {
     extended: Vec<u32>,
     /// Every rule that stands here or below.
     below: Vec<u32>,
+}
+
+/// The names of a node's children.
+#[derive(Clone, Debug, Default)]
+struct Names {
+    /// For globs that begin with one.
+    sorted: BTreeSet<Box<str>>,
+    /// By their ending.
+    endings: HashMap<Box<str>, Vec<Box<str>>>,
+    /// Those that are not ASCII.
+    foreign: Vec<Box<str>>,
 }
 
 impl PathIndex {
@@ -257,16 +265,23 @@ impl Node {
     }
 
     fn child(&mut self, name: Box<str>) -> &mut Self {
-        if !self.children.contains_key(&name) {
-            if let Some(ending) = ending(&name) {
-                self.endings.entry(ending.into()).or_default().push(name.clone());
-            }
-            if !name.is_ascii() {
-                self.foreign.push(name.clone());
-            }
-            self.names.insert(name.clone());
-        }
         self.children.entry(name).or_default()
+    }
+
+    fn names(&self) -> &Names {
+        self.otherwise.get_or_init(|| {
+            let mut names = Names::default();
+            for name in self.children.keys() {
+                if let Some(ending) = ending(name) {
+                    names.endings.entry(ending.into()).or_default().push(name.clone());
+                }
+                if !name.is_ascii() {
+                    names.foreign.push(name.clone());
+                }
+                names.sorted.insert(name.clone());
+            }
+            names
+        })
     }
 
     /// The rules from here on that can match something that the rest of a glob matches.
@@ -286,12 +301,12 @@ impl Node {
                 }
             }
             Reach::Begins(start) => {
-                beginning(&self.names, &start).for_each(|name| child(name));
-                self.foreign.iter().for_each(|name| child(name));
+                beginning(&self.names().sorted, &start).for_each(|name| child(name));
+                self.names().foreign.iter().for_each(|name| child(name));
                 found.add(&self.extended);
             }
             Reach::Ends(ending) => {
-                self.endings.get(&*ending).into_iter().flatten().for_each(|name| child(name));
+                self.names().endings.get(&*ending).into_iter().flatten().for_each(|name| child(name));
                 found.add_some(self.extensions.get(&*ending));
             }
             Reach::Any => found.add(&self.below),

@@ -1,0 +1,106 @@
+//! What others are told of a rule set as a whole: which paths a sandbox hides or a search leaves out, and which ones
+//! allow rules spell out. Made when somebody asks: most calls need none of it.
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+use portcullis_tool_names::Tool;
+
+use crate::compiled::List;
+use crate::facts::Access;
+use crate::parsed::{Body, Parsed, Target};
+use crate::{ListKind, RuleId, RuleSet};
+
+/// See the functions of [`RuleSet`] below.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Told {
+    /// For reading, and for writing.
+    literals: OnceLock<[HashSet<String>; 2]>,
+    denied: OnceLock<Vec<(String, bool)>>,
+    unlisted: OnceLock<Vec<(RuleId, bool)>>,
+}
+
+impl RuleSet {
+    /// Whether an allow rule names this absolute path literally, without a glob.
+    /// `write`: Edit or Write rules, else Read rules.
+    #[must_use]
+    pub fn names_literally(&self, path: &str, write: bool) -> bool {
+        let [read, written] = self.told.literals.get_or_init(|| literals(self.list(ListKind::Allow)));
+        let named = if write { written } else { read };
+        if crate::paths::folds_everywhere(&self.anchors) {
+            named.contains(&*portcullis_paths::fold_case(path))
+        } else {
+            named.contains(path)
+        }
+    }
+
+    /// Absolute globs of deny rules with path payloads: `(glob, also reading)`; for the sandbox and for
+    /// `exclude`.
+    #[must_use]
+    pub fn denied_paths(&self) -> &[(String, bool)] {
+        self.told.denied.get_or_init(|| denied(self.list(ListKind::Deny)))
+    }
+
+    /// Deny rules for files that no glob says (`pattern` and `regex` of rule objects), each with whether it forbids
+    /// reading too: what they forbid can be neither hidden nor left out of a search.
+    #[must_use]
+    pub fn unlisted_denials(&self) -> &[(RuleId, bool)] {
+        self.told.unlisted.get_or_init(|| unlisted(self.list(ListKind::Deny)))
+    }
+
+    /// [`RuleSet::denied_paths`] of one deny rule.
+    #[must_use]
+    pub fn denied_by(&self, id: RuleId) -> Vec<(String, bool)> {
+        self.parsed(id).map(globs_of).unwrap_or_default()
+    }
+}
+
+/// Absolute globs of what one deny rule forbids, each with whether it forbids reading too.
+fn globs_of(rule: &Parsed) -> Vec<(String, bool)> {
+    let Body::Path(pattern) = &rule.body else { return Vec::new() };
+    let reading = rule.targets.contains(&Target::Tool(Tool::Read));
+    if !reading && !rule.targets.iter().any(is_writing) {
+        return Vec::new();
+    }
+    pattern.globs().into_iter().map(|glob| (glob, reading)).collect()
+}
+
+fn is_writing(target: &Target) -> bool {
+    matches!(target, Target::Tool(tool) | Target::Raw(_, tool) if tool.is_writing())
+}
+
+fn unlisted(deny: &List) -> Vec<(RuleId, bool)> {
+    let files = deny.iter().filter(|(_, rule)| matches!(rule.body, Body::Text(_)));
+    files
+        .filter_map(|(index, rule)| {
+            let reading = rule.speaks_of(Access::Read);
+            let id = RuleId::new(ListKind::Deny, index);
+            (reading || rule.speaks_of(Access::Change)).then_some((id, reading))
+        })
+        .collect()
+}
+
+/// The globs of deny rules, each once for reading and once for writing alone.
+fn denied(deny: &List) -> Vec<(String, bool)> {
+    let mut seen = HashSet::new();
+    let mut globs = Vec::new();
+    for (_, rule) in deny.iter() {
+        globs.extend(globs_of(rule).into_iter().filter(|glob| seen.insert(glob.clone())));
+    }
+    globs
+}
+
+/// The paths that allow rules spell out: for reading, and for writing.
+fn literals(allow: &List) -> [HashSet<String>; 2] {
+    let mut found = [HashSet::new(), HashSet::new()];
+    for (_, rule) in allow.iter() {
+        let Body::Path(pattern) = &rule.body else { continue };
+        let [read, written] = &mut found;
+        if rule.targets.iter().any(is_writing) {
+            written.extend(pattern.literals());
+        } else if rule.targets.contains(&Target::Tool(Tool::Read)) {
+            read.extend(pattern.literals());
+        }
+    }
+    found
+}
