@@ -5,7 +5,7 @@ use std::{
     io,
     path::Path,
     sync::OnceLock,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// Between two attempts, at most.
@@ -32,7 +32,7 @@ pub(super) fn lock(file: &File, name: &Path) -> io::Result<()> {
 
 fn lock_within(file: &File, name: &Path, limit: Duration) -> io::Result<()> {
     let mut pause = Duration::from_millis(1);
-    let mut waited = Duration::ZERO;
+    let begun = Instant::now();
     let mut told = false;
     loop {
         match file.try_lock() {
@@ -40,6 +40,7 @@ fn lock_within(file: &File, name: &Path, limit: Duration) -> io::Result<()> {
             Err(TryLockError::WouldBlock) => {}
             Err(TryLockError::Error(error)) => return Err(error),
         }
+        let waited = begun.elapsed();
         if waited >= limit {
             let message = format!(
                 "the lock of `{}` has been held by another process for {} seconds (end that process: `lslocks` \
@@ -56,7 +57,6 @@ fn lock_within(file: &File, name: &Path, limit: Duration) -> io::Result<()> {
             }
         }
         std::thread::sleep(pause);
-        waited += pause;
         pause = (pause * 2).min(PAUSE);
     }
 }
