@@ -406,6 +406,37 @@ mod tests {
         }
     }
 
+    proptest::proptest! {
+        /// Whatever the address: what a rule allows it also denies, and the key under which the index finds it is there.
+        #[test]
+        fn what_is_allowed_would_be_denied(
+            rule in proptest::sample::select(vec![
+                "domain:a.example", "domain:*.example", "domain:127.0.0.1", "domain:[::1]", "domain:bücher.example",
+                "domain:a.example:8080", "https://a.example/*", "*://*/*", "http://127.1:*/x*", "domain:fass.example",
+            ]),
+            address in proptest::prop_oneof![
+                "(https?|ftp|HTTP)?:?[/\\\\]{0,3}([ab@:]{0,3})?(a\\.example|x\\.example|127\\.1|0x7f\\.1|2130706433|\\[::1\\]|bücher\\.example|xn--bcher-kva\\.example|faß\\.example)[.]?(:[0-9a]{0,5})?[/?#\\\\.%x2eE]{0,6}",
+                "\\PC{0,24}",
+                "[ -~]{0,24}",
+            ],
+        ) {
+            let pattern = pattern(rule);
+            let restricts = pattern.restricts(Some(&address));
+            if pattern.allows(Some(&address)) {
+                proptest::prop_assert_eq!(restricts, Match::Yes);
+            }
+            if let Some(hosts) = hosts(&address)
+                && let Some(names) = pattern.hosts()
+                && restricts != Match::No
+            {
+                let found = |host: &String| {
+                    names.iter().any(|name| host == name || host.ends_with(&format!(".{name}")))
+                };
+                proptest::prop_assert!(hosts.iter().any(found), "{hosts:?}");
+            }
+        }
+    }
+
     #[test]
     fn malformed_hosts_are_errors() {
         for rule in [
