@@ -121,3 +121,19 @@ fn a_key_that_git_cannot_be_sure_of_is_told() {
     let ended = place.run(["run", "--", "git", "status", "--short"]);
     ended.expect(0, &["note: `key.pem` is hidden from commands, and git has to read it"]);
 }
+
+/// The sandbox works, and it is the program that is not there for it.
+#[test]
+fn a_program_that_is_hidden_is_refused_as_such() {
+    for backend in ["bwrap", "landlock"] {
+        let place = Place::new().trusted();
+        place.write(".letta/settings.json", "{ \"sandbox\": { \"hidden\": [\"scripts/**\"] } }");
+        let script = place.write("scripts/deploy.sh", "#!/bin/sh\necho deployed\n");
+        std::fs::set_permissions(script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        place.settle();
+        let words = ["sandbox", "run", "--backend", backend, "--", "scripts/deploy.sh"];
+        let ended = place.run(words);
+        ended.expect(126, &["scripts/deploy.sh` is hidden from commands", "do: "]);
+        assert!(!ended.stderr.contains("no sandbox") && ended.stdout.is_empty(), "{ended:#?}");
+    }
+}

@@ -103,6 +103,9 @@ pub enum RunFailure {
         /// Each back end's reason.
         reasons: String,
     },
+    /// The program itself is hidden by the policy: exit status 126.
+    #[error("`{}` is hidden from commands, so that it cannot be run", .0.display())]
+    Hidden(PathBuf),
     /// The policy cannot be enforced as written.
     #[error(transparent)]
     Policy(#[from] PolicyError),

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     io,
     os::fd::AsFd,
     path::{Path, PathBuf},
@@ -155,7 +155,8 @@ impl Sandbox {
     ///
     /// # Errors
     /// [`RunFailure::Policy`] for a policy that cannot be enforced as written, [`RunFailure::Start`] for a
-    /// program or directory that cannot be used, [`RunFailure::Unavailable`] when no back end works. Never runs
+    /// program or directory that cannot be used, [`RunFailure::Hidden`] for a program that the policy hides,
+    /// [`RunFailure::Unavailable`] when no back end works. Never runs
     /// a command less confined than its policy says.
     pub fn run_with(
         &self,
@@ -167,6 +168,10 @@ impl Sandbox {
         let policy = policy.canonical(&OsResolver)?;
         if policy.is_unrestricted() {
             return Ok(run_plain(argv, &policy, options, steering)?);
+        }
+        let program = resolve(argv, &policy, options)?;
+        if let Some(path) = program.first().and_then(|program| hidden(program, &policy)) {
+            return Err(RunFailure::Hidden(path));
         }
         let mut reasons = Vec::new();
         for backend in self.chain() {
@@ -330,4 +335,11 @@ impl Sandbox {
             }
         }
     }
+}
+
+/// The program's real path, where the policy keeps it from being read and so from being run.
+fn hidden(program: &OsStr, policy: &CanonicalPolicy) -> Option<PathBuf> {
+    let real = Path::new(program).canonicalize().ok()?;
+    let within = |path: &&String| real.starts_with(Path::new(path));
+    policy.hidden.iter().chain(&policy.denied).any(|path| within(&path)).then_some(real)
 }

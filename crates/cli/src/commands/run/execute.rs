@@ -305,6 +305,11 @@ pub(crate) fn failure(error: RunFailure) -> Report {
             "install bubblewrap, or boot a kernel with Landlock; --sandbox danger-full-access would run it \
                      without confinement",
         ),
+        RunFailure::Hidden(_) => Report::failure("hidden", error.to_string())
+            .remedy(
+                "a deny rule or `sandbox.hidden` in the settings hides it, or it has the name of a secret",
+            )
+            .exit(Exit::Refused),
         RunFailure::Policy(error) => Report::failure("sandbox-policy", error.to_string()),
         error => Report::failure("sandbox", error.to_string()),
     }
