@@ -1,7 +1,7 @@
 //! Parsing ends, stays within its bounds, and says where things stand.
 
 use portcullis_shell_analysis::{
-    ParseError, Span, parse,
+    ErrorKind, ParseError, Span, parse,
     tree::{List, Script},
 };
 
@@ -38,9 +38,11 @@ fn complete_before(complete: &Script, error: Span, text: &str) {
     assert!(end <= error.end as usize, "the complete commands end at {end}, behind {error:?}");
     let line_ends = text.bytes().enumerate().skip(end).filter(|(_, byte)| *byte == b'\n');
     // A few lines of comments and blanks may stand between, and bodies of here-documents.
-    let found = line_ends
-        .take(64)
-        .any(|(at, _)| parse(&text[..=at]).is_ok_and(|before| before.list == complete.list));
+    // How much may be read again grows with the text: a beginning may be refused for that, and says nothing then.
+    let found = line_ends.take(64).any(|(at, _)| match parse(&text[..=at]) {
+        Ok(before) => before.list == complete.list,
+        Err(error) => error.kind == ErrorKind::TooDeep,
+    });
     let more = text.bytes().skip(end).filter(|byte| *byte == b'\n').count() > 64;
     assert!(found || more, "no beginning of the text is {complete:?}");
 }
