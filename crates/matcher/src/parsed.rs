@@ -105,9 +105,32 @@ impl ObjectTest {
             }
     }
 
+    /// Whether it matches the arguments of a tool that has neither a command nor paths: as JSON, or one of the texts in
+    /// them as it is, without the escapes of JSON.
+    pub(crate) fn matches_arguments(&self, arguments: &serde_json::Value) -> bool {
+        texts_in(arguments).any(|text| self.test.matches(&text))
+    }
+
     pub(crate) fn folds(&self) -> bool {
         self.fold
     }
+}
+
+/// Arguments as JSON, then each text in them.
+pub(crate) fn texts_in(arguments: &serde_json::Value) -> impl Iterator<Item = Cow<'_, str>> {
+    use serde_json::Value;
+    let mut left = vec![arguments];
+    let texts = std::iter::from_fn(move || {
+        loop {
+            match left.pop()? {
+                Value::String(text) => return Some(Cow::Borrowed(text.as_str())),
+                Value::Array(values) => left.extend(values),
+                Value::Object(fields) => left.extend(fields.values()),
+                _ => {}
+            }
+        }
+    });
+    std::iter::once(Cow::Owned(arguments.to_string())).chain(texts)
 }
 
 /// A path without regard to case, or composed.

@@ -52,10 +52,16 @@ impl Parsed {
                 Body::Whole | Body::Unread => Match::Yes,
                 Body::Web(pattern) => restricts_urls(pattern, facts.subject.arguments),
                 Body::Named(names) => {
-                    let name = agent_name(facts);
-                    name.map_or(Match::Possible, |name| {
-                        Match::from(names.iter().any(|own| own.matches(name)))
-                    })
+                    let mut given = agent_names(facts).peekable();
+                    match given.peek() {
+                        None => Match::Possible,
+                        Some(_) => {
+                            let first = |name: &'_ str| name.split(' ').next().unwrap_or_default().to_owned();
+                            Match::from(given.any(|name| {
+                                names.iter().any(|own| own.matches(name) || own.matches(&first(name)))
+                            }))
+                        }
+                    }
                 }
                 Body::Argument { key, glob } => {
                     let texts = crate::parsed::texts_of(facts.subject.arguments.get(key));
@@ -64,7 +70,7 @@ impl Parsed {
                     })
                 }
                 Body::Text(test) if !facts.is_shell() && facts.subject.paths.is_empty() => {
-                    Match::from(test.test.matches(&facts.subject.arguments.to_string()))
+                    Match::from(test.matches_arguments(facts.subject.arguments))
                 }
                 _ => Match::No,
             };
@@ -330,13 +336,18 @@ fn restricts_urls(pattern: &crate::web::WebPattern, arguments: &serde_json::Valu
     addresses.into_iter().map(|address| pattern.restricts(address)).max().unwrap_or(Match::Possible)
 }
 
-/// The type of subagent, or the name of the skill.
-pub(crate) fn agent_name<'a>(facts: &Facts<'a>) -> Option<&'a str> {
+/// The names that the arguments give to the agent or skill: which of several a host takes is not known. One that is
+/// started as a command (`/deploy prod`) is also meant by its first word.
+pub(crate) fn agent_names<'a>(facts: &Facts<'a>) -> impl Iterator<Item = &'a str> {
     let keys: &[&str] = if facts.subject.tool == Some(Tool::Task) {
-        &["subagent_type", "agent_type"]
+        &["subagent_type", "agent_type", "subagentType", "agentType"]
     } else {
-        &["skill", "skill_name", "name"]
+        &["skill", "skill_name", "skillName", "name", "command"]
     };
     let arguments: &serde_json::Value = facts.subject.arguments;
-    keys.iter().find_map(|key| arguments.get(key).and_then(serde_json::Value::as_str)).map(str::trim)
+    let skill = facts.subject.tool != Some(Tool::Task);
+    keys.iter()
+        .filter_map(|key| arguments.get(key)?.as_str())
+        .map(move |name| if skill { name.trim().trim_start_matches('/') } else { name.trim() })
+        .filter(|name| !name.is_empty())
 }

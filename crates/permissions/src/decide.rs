@@ -3,7 +3,7 @@
 use std::{borrow::Cow, sync::Arc};
 
 use portcullis_matcher::{Looked, RuleSet, ShellPart, SourcedRule};
-use portcullis_tool_names::carried;
+use portcullis_tool_names::{carried, known_name};
 
 use crate::{
     Confinement, ConfinementMode, Context, Decision, Gate, MatchedRule, ToolCall, TraceEvent, Verdict,
@@ -80,7 +80,10 @@ pub(crate) fn judge(call: &ToolCall, context: &Context, rules: &RuleSet, convert
     if canonical(call, context).is_some() || !(call.arguments.is_object() || call.arguments.is_array()) {
         return judged;
     }
-    let carried = carried(&call.arguments, &context.aliases);
+    let mut carried = carried(&call.arguments, &context.aliases);
+    // Under another agent's name, or behind a name space, it may be the tool that rules are about.
+    let known = known_name(&call.name, &context.aliases).filter(|known| *known != call.name);
+    carried.calls.extend(known.map(|known| (known, call.arguments.clone())));
     for (name, arguments) in carried.calls {
         let inner = ToolCall { name, arguments, call_id: call.call_id.clone() };
         let mut other = judge_alone(&inner, context, rules, convert);

@@ -88,10 +88,69 @@ pub fn targets(name: &str, tool: Option<Tool>, arguments: &Value) -> Targets {
         search(tool, arguments, &mut found);
     }
     directories(arguments, &mut found);
-    if found.paths.is_empty() && tool.is_some_and(|tool| tool.family() == Family::File) {
-        found.unknown = true;
+    if tool.is_some_and(|tool| tool.family() == Family::File) {
+        foreign(arguments, &mut found);
+        found.unknown |= found.paths.is_empty() || found.paths.iter().any(|path| is_taken_apart(path));
     }
     found
+}
+
+/// Whether some hosts read more in a path than its characters: an address, a variable, an escape, blanks around it. `$id.tsx`
+/// and `100%.txt` are names of files.
+fn is_taken_apart(path: &str) -> bool {
+    let addressed =
+        path.split_once(':').is_some_and(|(scheme, rest)| scheme.len() > 1 && rest.starts_with('/'));
+    let behind = |mark: char| path.split(mark).skip(1);
+    let variable = behind('$')
+        .any(|rest| rest.starts_with('{') || rest.starts_with(|first: char| first.is_ascii_uppercase()));
+    let escape = behind('%').any(|rest| {
+        rest.get(..2).is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
+    });
+    addressed || variable || escape || path.trim() != path || path.chars().any(char::is_control)
+}
+
+/// Arguments of a file tool that are nobody's here and that other hosts keep paths in (`filePath`, `target_file`): what is
+/// named so may be what is meant.
+fn foreign(arguments: &Map<String, Value>, found: &mut Targets) {
+    const DIRECTORIES: &[&str] =
+        &["dir", "directory", "folder", "cwd", "root", "base", "basepath", "basedir", "rootpath"];
+    const PATHS: &[&str] = &[
+        "path",
+        "paths",
+        "file",
+        "files",
+        "filename",
+        "filenames",
+        "filepath",
+        "uri",
+        "uris",
+        "notebook",
+        "destination",
+    ];
+    let own = |key: &str| {
+        PATH_KEYS.iter().chain(LIST_KEYS).chain(PATCH_KEYS).chain(DIRECTORY_KEYS).any(|known| *known == key)
+    };
+    for (key, value) in arguments {
+        if LIST_KEYS.contains(&key.as_str()) {
+            let elements = value.as_array().into_iter().flatten();
+            elements.filter_map(Value::as_object).for_each(|element| foreign(element, found));
+        }
+        if own(key) || is_absent(value) || value.is_boolean() || value.is_number() {
+            continue;
+        }
+        let plain: String =
+            key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+        let ends = |names: &[&str]| names.iter().any(|name| plain.ends_with(name));
+        if ends(DIRECTORIES) {
+            found.unknown = true;
+        } else if ends(PATHS) {
+            collect_paths(value, found);
+        } else if value.is_object()
+            && matches!(plain.as_str(), "arguments" | "args" | "parameters" | "params" | "input")
+        {
+            found.unknown = true;
+        }
+    }
 }
 
 /// The directories that a call names for its paths, also beside one path of a list.

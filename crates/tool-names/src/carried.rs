@@ -10,11 +10,30 @@ const DEPTH: usize = 16;
 
 /// Fields that hold the name of the tool.
 const NAME_KEYS: &[&str] =
-    &["tool", "tool_name", "toolName", "name", "recipient_name", "function", "function_name"];
+    &["tool", "tool_name", "toolName", "name", "recipient_name", "function", "function_name", "tool_id"];
+
+/// Fields that may hold it, and words of other meanings as well: `{"action": "read"}` is no call of Read.
+const DOUBTFUL_KEYS: &[&str] = &["method", "action", "type"];
 
 /// Fields that hold its arguments, as an object or as the text of one.
-const ARGUMENT_KEYS: &[&str] =
-    &["arguments", "args", "parameters", "params", "input", "tool_input", "toolInput", "kwargs"];
+const ARGUMENT_KEYS: &[&str] = &[
+    "arguments",
+    "args",
+    "parameters",
+    "params",
+    "input",
+    "tool_input",
+    "toolInput",
+    "kwargs",
+    "tool_args",
+    "toolArgs",
+    "payload",
+    "data",
+    "options",
+];
+
+/// Tools that no canonical one stands for and that rules are written for.
+const OTHERS: &[&str] = &["WebFetch", "WebSearch", "Skill", "SlashCommand", "TodoWrite"];
 
 /// The calls inside a call.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,16 +63,28 @@ pub fn carried(arguments: &Value, aliases: &Aliases) -> Carried {
 }
 
 fn search(value: &Value, aliases: &Aliases, depth: usize, found: &mut Carried) {
-    let inner: Vec<&Value> = match value {
-        Value::Array(values) => values.iter().collect(),
-        Value::Object(fields) => {
-            if let Some(call) = call_of(fields, aliases) {
-                if found.calls.len() == CALLS {
-                    found.incomplete = true;
-                    return;
-                }
-                found.calls.push(call);
+    let read;
+    let value = match value {
+        Value::String(text) => match structured(text) {
+            Some(inner) => {
+                read = inner;
+                &read
             }
+            None => return,
+        },
+        value => value,
+    };
+    let inner: Vec<&Value> = match value {
+        Value::Array(values) => {
+            // `["Read", {...}]`
+            if let [Value::String(name), arguments @ Value::Object(_)] = values.as_slice() {
+                let spelt = known(name, aliases).filter(|known| known == name);
+                add(spelt.map(|name| (name, arguments.clone())), found);
+            }
+            values.iter().collect()
+        }
+        Value::Object(fields) => {
+            calls_of(fields, aliases, found);
             fields.values().collect()
         }
         _ => return,
@@ -67,27 +98,93 @@ fn search(value: &Value, aliases: &Aliases, depth: usize, found: &mut Carried) {
     }
 }
 
-fn call_of(fields: &Map<String, Value>, aliases: &Aliases) -> Option<(String, Value)> {
-    let names = NAME_KEYS.iter().filter_map(|key| fields.get(*key)?.as_str());
-    let name = names.filter_map(|name| known(name, aliases)).next()?;
-    let given = ARGUMENT_KEYS.iter().find_map(|key| match fields.get(*key)? {
-        Value::String(text) => {
-            let read = serde_json::from_str::<Value>(text).ok().filter(Value::is_object);
-            // `input` may be an argument itself: the patch of a patch tool.
-            read.or_else(|| (*key != "input").then_some(Value::Null))
-        }
-        value @ Value::Object(_) => Some(value.clone()),
-        _ => None,
-    });
-    // Without any the arguments may stand beside the name.
-    let given = given.or_else(|| names_a_place(fields).then(|| Value::Object(fields.clone())))?;
-    Some((name, given))
+/// An array or an object as text.
+fn structured(text: &str) -> Option<Value> {
+    if !text.trim_start().starts_with(['[', '{']) {
+        return None;
+    }
+    serde_json::from_str(text).ok()
 }
 
-/// The name of a tool that is known, by itself or behind a name space.
+fn add(call: Option<(String, Value)>, found: &mut Carried) {
+    let Some(call) = call.filter(|call| !found.calls.contains(call)) else { return };
+    if found.calls.len() == CALLS {
+        found.incomplete = true;
+    } else {
+        found.calls.push(call);
+    }
+}
+
+/// Each name with each set of arguments: which of several a host takes is not known.
+fn calls_of(fields: &Map<String, Value>, aliases: &Aliases, found: &mut Carried) {
+    // `{"Read": {...}}`
+    let spelt = |name: &str| known(name, aliases).filter(|known| known == name);
+    for (name, arguments) in fields.iter().filter(|(_, value)| value.is_object()) {
+        add(spelt(name).map(|name| (name, arguments.clone())), found);
+    }
+    let text = |key: &&str| fields.get(*key)?.as_str();
+    let names = NAME_KEYS.iter().filter_map(text).filter_map(|name| known(name, aliases));
+    for name in names.chain(DOUBTFUL_KEYS.iter().filter_map(text).filter_map(spelt)) {
+        let mut given: Vec<Value> =
+            ARGUMENT_KEYS.iter().filter_map(|key| given(key, fields.get(*key)?)).collect();
+        // Without any the arguments may stand beside the name.
+        if given.is_empty() && names_a_place(fields) {
+            given.push(Value::Object(fields.clone()));
+        }
+        // There are some, and nobody understands them.
+        if given.is_empty() && fields.values().any(|value| value.is_object() || value.is_array()) {
+            given.push(Value::Null);
+        }
+        for arguments in given {
+            add(Some((name.clone(), arguments)), found);
+        }
+    }
+}
+
+/// Arguments as an object, or nothing that is known.
+fn given(key: &str, value: &Value) -> Option<Value> {
+    match value {
+        Value::String(text) => {
+            let read = serde_json::from_str::<Value>(text).ok().filter(Value::is_object);
+            // `input` and the like may be arguments themselves: the patch of a patch tool.
+            let itself = matches!(key, "input" | "payload" | "data" | "options");
+            read.or_else(|| (!itself).then_some(Value::Null))
+        }
+        value @ Value::Object(_) => Some(value.clone()),
+        Value::Array(_) => Some(Value::Null),
+        _ => None,
+    }
+}
+
+/// The name under which rules know a tool: itself, without blanks around, behind a name space (`functions.Read`), or in
+/// another agent's spelling (`read`, `web_fetch`). Nothing for a tool that is not known.
+///
+/// ```
+/// use portcullis_tool_names::{Aliases, known_name};
+///
+/// let aliases = Aliases::standard();
+/// assert_eq!(known_name("functions.web_fetch", &aliases).as_deref(), Some("WebFetch"));
+/// assert_eq!(known_name("functions.mcp__github__get", &aliases).as_deref(), Some("mcp__github__get"));
+/// assert_eq!(known_name("frobnicate", &aliases), None);
+/// ```
+#[must_use]
+pub fn known_name(name: &str, aliases: &Aliases) -> Option<String> {
+    known(name, aliases)
+}
+
 fn known(name: &str, aliases: &Aliases) -> Option<String> {
-    let is_known =
-        |name: &&str| aliases.canonical(name).is_some() || *name == "WebFetch" || name.starts_with("mcp__");
-    let bare = name.rsplit(['.', '/', ':']).next();
-    [Some(name), bare].into_iter().flatten().find(is_known).map(str::to_owned)
+    let name = name.trim();
+    let bare = name.rsplit(['.', '/', ':']).next().unwrap_or_default().trim();
+    [name, bare].into_iter().find_map(|name| {
+        if aliases.canonical(name).is_some() || name.starts_with("mcp__") {
+            return Some(name.to_owned());
+        }
+        let plain: String = name.chars().filter(|c| !matches!(c, '_' | '-')).collect();
+        if let Some(other) = OTHERS.iter().find(|other| other.eq_ignore_ascii_case(&plain)) {
+            return Some((*other).to_owned());
+        }
+        let mut letters = name.chars();
+        let capital: String = letters.next()?.to_uppercase().chain(letters).collect();
+        aliases.canonical(&capital).map(|_| capital)
+    })
 }

@@ -30,7 +30,7 @@ mod surroundings;
 mod tool;
 
 pub use arguments::{Targets, targets};
-pub use carried::{Carried, carried};
+pub use carried::{Carried, carried, known_name};
 pub use command::{CommandText, Commands, commands};
 pub use patch::{is_patch_tool, patch_paths};
 pub use surroundings::Surroundings;

@@ -3,8 +3,9 @@
 /// Names of tools whose `input` or `patch` argument is a patch.
 const PATCH_TOOLS: &[&str] = &["apply_patch", "ApplyPatch", "memory_apply_patch"];
 
-/// What follows `***` on a line that names a file.
-const HEADINGS: &[&str] = &["Add File", "Update File", "Delete File", "Move to"];
+/// The last word of what follows `***` on a line that names a file: `Add File`, `Update File`, `Delete File`, `Move to`, and
+/// whatever else somebody's tool may know (`Create File`, `Copy to`), in either case.
+const HEADINGS: &[&str] = &["file", "to", "from"];
 
 /// Whether calls of `name` (raw spelling) carry a patch.
 #[must_use]
@@ -37,8 +38,11 @@ fn headings_of_line(line: &str) -> impl Iterator<Item = &str> {
 
 /// The path of `Add File: p`, white space around every part ignored.
 fn path_behind(text: &str) -> Option<&str> {
-    let text = text.trim_start();
-    let rest = HEADINGS.iter().find_map(|heading| text.strip_prefix(heading))?;
-    let path = rest.trim_start().strip_prefix(':')?.trim();
-    (!path.is_empty()).then_some(path)
+    let (heading, path) = text.split_once(':')?;
+    let mut words = heading.split_whitespace();
+    let (verb, last) = (words.next()?, words.next_back()?);
+    let plain = |word: &str| word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let known = HEADINGS.iter().any(|heading| heading.eq_ignore_ascii_case(last));
+    let path = path.trim();
+    (known && plain(verb) && words.all(plain) && !path.is_empty()).then_some(path)
 }

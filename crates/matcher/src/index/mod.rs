@@ -203,7 +203,9 @@ impl Index {
             self.objects.paths(readings, &mut found);
         }
         if !self.objects.is_empty() && !facts.is_shell() && facts.subject.paths.is_empty() {
-            self.objects.text(&facts.subject.arguments.to_string(), &mut found);
+            for text in crate::parsed::texts_in(facts.subject.arguments) {
+                self.objects.text(&text, &mut found);
+            }
         }
         for part in &facts.parts {
             self.texts.text(part.part.text, &mut found);
@@ -294,9 +296,12 @@ impl Index {
             found.add_some(self.names.get(server));
         }
         if subject.tool == Some(Tool::Task) || subject.name == "Skill" {
-            match crate::restrict::agent_name(facts) {
-                Some(name) => found.add_some(self.agents.get(word_before_blank(name))),
-                None => found.add(&self.named),
+            let mut names = crate::restrict::agent_names(facts).peekable();
+            if names.peek().is_none() {
+                found.add(&self.named);
+            }
+            for name in names {
+                found.add_some(self.agents.get(word_before_blank(name)));
             }
         }
         if subject.name == "WebFetch" && !self.web.is_empty() {

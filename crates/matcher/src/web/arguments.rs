@@ -42,10 +42,17 @@ fn search<'a>(value: &'a Value, named: bool, depth: usize, found: &mut Vec<Optio
     }
 }
 
+/// Whatever the case and the marks between its words, and with a number or a list behind it (`proxyHost`, `url_list`, `url2`).
 fn is_key(key: &str) -> bool {
-    let lower = key.to_ascii_lowercase().replace('-', "_");
-    KEYS.contains(&lower.as_str())
-        || ["url", "urls", "uri", "uris", "proxy", "_host", "_domain"].iter().any(|end| lower.ends_with(end))
+    let plain: String =
+        key.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
+    let plain = plain.strip_suffix("list").unwrap_or(&plain);
+    let single = plain.strip_suffix('s').unwrap_or(plain);
+    KEYS.contains(&plain)
+        || KEYS.contains(&single)
+        || ["url", "uri", "proxy", "host", "hostname", "domain", "server", "endpoint"]
+            .iter()
+            .any(|end| single.ends_with(end))
 }
 
 #[cfg(test)]
@@ -66,6 +73,11 @@ mod tests {
             (json!({ "proxy": "b.example:8080" }), vec![Some("b.example:8080")]),
             (json!({ "proxy": { "server": "b.example" } }), vec![Some("b.example")]),
             (json!({ "x": [{ "y": "http://b.example" }] }), vec![Some("http://b.example")]),
+            (
+                json!({ "urlList": "a", "url_list": "b", "url2": "c", "proxyHost": "d" }),
+                vec![Some("a"), Some("b"), Some("c"), Some("d")],
+            ),
+            (json!({ "hosts": "a", "proxy-server": "b", "max_hostile": "no" }), vec![Some("a"), Some("b")]),
             (json!({ "x": "//b.example" }), vec![Some("//b.example")]),
             (json!({ "x": "https:b.example" }), vec![Some("https:b.example")]),
             (json!({ "host": 2_130_706_433 }), vec![None]),

@@ -114,12 +114,14 @@ impl Host {
 const FORBIDDEN: [char; 16] =
     [' ', '#', '/', ':', '<', '>', '?', '@', '[', '\\', ']', '^', '|', '%', '"', '`'];
 
-/// Characters that say nothing, and that the mapping of UTS 46 leaves out.
+/// Characters that say nothing, and that the mapping of UTS 46 or that of RFC 3454 (B.1) leaves out.
 fn is_ignored(letter: char) -> bool {
     matches!(
         letter,
-        '\u{ad}' | '\u{34f}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{2064}'
-            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0100}'..='\u{e01ef}'
+        '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{1806}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{206a}'..='\u{206f}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0100}'..='\u{e01ef}'
     )
 }
 
@@ -129,8 +131,27 @@ fn mapped(text: &str) -> String {
         return text.to_ascii_lowercase();
     }
     let kept = text.chars().filter(|letter| !is_ignored(*letter));
-    let lower: String = kept.nfkc().flat_map(char::to_lowercase).collect();
+    // The iota below a vowel is a letter for whoever folds case.
+    let apart = kept.nfkd().map(|letter| if letter == '\u{345}' { 'ι' } else { letter });
+    let lower: String = apart.flat_map(char::to_lowercase).map(folded).collect();
     lower.nfkc().map(|letter| if letter == '\u{3002}' { '.' } else { letter }).collect()
+}
+
+/// Small letters that case folding takes for others (CaseFolding.txt): old forms of Cyrillic ones, and those of Cherokee,
+/// whose capitals came first.
+fn folded(letter: char) -> char {
+    const CYRILLIC: [char; 9] = ['в', 'д', 'о', 'с', 'т', 'т', 'ъ', 'ѣ', 'ꙋ'];
+    let moved = |first: u32, to: u32| char::from_u32(u32::from(letter) - first + to).unwrap_or(letter);
+    match letter {
+        '\u{1c80}'..='\u{1c88}' => usize::try_from(u32::from(letter) - 0x1c80)
+            .ok()
+            .and_then(|at| CYRILLIC.get(at))
+            .copied()
+            .unwrap_or(letter),
+        '\u{13f8}'..='\u{13fd}' => moved(0x13f8, 0x13f0),
+        '\u{ab70}'..='\u{abbf}' => moved(0xab70, 0x13a0),
+        _ => letter,
+    }
 }
 
 /// In composed form and lower case, and nothing else changed.

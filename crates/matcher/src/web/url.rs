@@ -1,6 +1,6 @@
 //! The addresses of calls, in each way in which a client may read them.
 
-use super::{host::Host, percent};
+use super::{host::Host, is_address, percent};
 
 /// Schemes that browsers read with any number of slashes, of either kind, and a host behind them (WHATWG URL 2.1).
 const SPECIAL: [(&str, u16); 5] = [("http", 80), ("https", 443), ("ws", 80), ("wss", 443), ("ftp", 21)];
@@ -35,6 +35,15 @@ impl Readings {
     pub(super) fn of(text: &str) -> Self {
         let mut readings = Self::default();
         readings.read(text, 0);
+        // Some take every address of a text, and a blank is read alike by no two.
+        let mut pieces = text.trim().split([' ', '\t', '\n', ',', ';', '|', '"', '<', '>']);
+        let first = pieces.next().unwrap_or_default();
+        if first.len() != text.trim().len() {
+            readings.doubtful |= text.trim().contains(char::is_whitespace);
+            for piece in std::iter::once(first).chain(pieces).filter(|piece| is_address(piece)) {
+                readings.read(piece, 0);
+            }
+        }
         readings
     }
 
@@ -54,9 +63,13 @@ impl Readings {
             self.authority(Some(&scheme), behind);
         } else if let Some(behind) = rest.strip_prefix("//") {
             self.authority(Some(&scheme), behind);
-        } else if split_scheme(rest).is_some() && depth < NESTED {
+        } else if split_scheme(rest.trim_start()).is_some() && depth < NESTED {
             self.doubtful = true;
             self.read(rest, depth + 1);
+        } else if rest.contains('@') {
+            // A user, a password and a host, or an address of mail.
+            self.doubtful = true;
+            self.authority(None, &clean);
         } else {
             let rests = vec![percent::normalize(rest)];
             self.urls.push(Url { scheme: Some(scheme), hosts: Vec::new(), port: None, rests });
@@ -214,6 +227,11 @@ mod tests {
             ("data:text/html,x", &[], false),
             ("file:///etc/passwd", &[], false),
             ("https://a.example/x\\..\\y", &["a.example"], true),
+            ("https://a.example/ https://b.example/", &["a.example", "b.example"], true),
+            ("https://a.example/,https://b.example/", &["a.example", "b.example"], false),
+            ("URL: https://a.example", &["a.example"], true),
+            ("u:p@a.example", &["a.example"], true),
+            ("https://a.example/?a=1,2", &["a.example"], false),
         ] {
             let read = Readings::of(text);
             let mut found: Vec<&str> = Vec::new();
