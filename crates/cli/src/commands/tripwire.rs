@@ -258,5 +258,6 @@ pub(crate) fn as_json(tripped: &Tripped) -> Value {
             })
         })
         .collect();
-    json!({ "complete": tripped.complete, "found": found })
+    let kept: Vec<String> = tripped.kept.iter().map(text).collect();
+    json!({ "complete": tripped.complete, "found": found, "kept": kept })
 }
