@@ -187,6 +187,11 @@ impl<'a> Facts<'a> {
         Self { subject, targets, parts }
     }
 
+    /// A call of a tool that is neither a shell's nor about files: what its arguments mean is its own, paths among them.
+    pub(crate) fn has_other_arguments(&self) -> bool {
+        !matches!(self.subject.tool.map(Tool::family), Some(Family::Shell | Family::File))
+    }
+
     /// A shell call.
     pub(crate) fn is_shell(&self) -> bool {
         self.subject.tool.map(Tool::family) == Some(Family::Shell)

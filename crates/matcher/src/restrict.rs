@@ -69,7 +69,7 @@ impl Parsed {
                         Match::from(texts.iter().any(|text| glob.matches(text)))
                     })
                 }
-                Body::Text(test) if !facts.is_shell() && facts.subject.paths.is_empty() => {
+                Body::Text(test) if facts.has_other_arguments() => {
                     Match::from(test.matches_arguments(facts.subject.arguments))
                 }
                 _ => Match::No,

@@ -185,6 +185,24 @@ fn rule_objects_see_texts_without_the_escapes_of_json() {
         (query("regex", "^DROP"), "mcp__db__query", json!({ "q": ["x", { "y": "DROP TABLE x" }] })),
         (query("regex", "\"q\":\"DROP"), "mcp__db__query", json!({ "q": "DROP TABLE x" })),
         (json!({ "tool": "Task", "pattern": "review" }), "Task", json!({ "subagent_type": "review" })),
+        // Whatever paths stand among them.
+        (
+            json!({ "tool": "mcp__fs__write_file", "pattern": "*secrets*" }),
+            "mcp__fs__write_file",
+            json!({ "path": "secrets/a" }),
+        ),
+        (json!({ "tool": "*", "pattern": "*secrets*" }), "Foo", json!({ "paths": ["secrets/a"] })),
+        (json!({ "tool": "Foo", "pattern": "*secrets*" }), "Foo", json!({ "q": "secrets", "files": ["x"] })),
+        (
+            json!({ "tool": "WebFetch", "pattern": "*secrets*" }),
+            "WebFetch",
+            json!({ "url": "https://secrets.example", "path": "x" }),
+        ),
+        (
+            json!({ "tool": "Task", "pattern": "*secrets*" }),
+            "Task",
+            json!({ "subagent_type": "secrets", "path": "x" }),
+        ),
     ]);
 }
 
@@ -216,4 +234,47 @@ fn every_address_counts() {
     assert_eq!(docs("https://docs.rs/x?a=1,2"), Decision::Allow);
     assert_ne!(docs("https://docs.rs/ https://evil.example/"), Decision::Allow);
     assert_ne!(docs("https://docs.rs/,https://evil.example/"), Decision::Allow);
+}
+
+#[test]
+fn words_beside_a_command_may_be_part_of_it() {
+    let push = json!("Bash(git push:*)");
+    for arguments in [
+        json!({ "command": "git", "args": ["push"] }),
+        json!({ "command": ["git"], "args": ["push"] }),
+        json!({ "cmd": "git", "args": "push origin" }),
+        json!({ "command": "git", "arguments": ["push"] }),
+        json!({ "command": "git", "argv": ["git", "push"] }),
+        json!({ "command": "ls", "script": "git push" }),
+        json!({ "command": "ls", "commands": ["git push"] }),
+        json!({ "command": "ls", "Command": "git push" }),
+        json!({ "command": "bash", "stdin": "git push" }),
+    ] {
+        for tool in ["Bash", "shell", "exec_command", "run_shell_command"] {
+            restricted(&[(push.clone(), tool, arguments.clone())]);
+            let allowed = decision(ListKind::Allow, &json!("Bash"), tool, &arguments);
+            assert_ne!(allowed, Decision::Allow, "{tool} {arguments}");
+        }
+    }
+    let plain = json!({ "command": "git status", "description": "x", "timeout": 5, "args": [], "run_in_background": false });
+    assert_eq!(decision(ListKind::Deny, &push, "Bash", &plain), Decision::Allow);
+}
+
+#[test]
+fn every_element_of_a_list_of_paths_counts() {
+    let read = json!("Read(secrets/**)");
+    for arguments in [
+        json!({ "paths": ["src/ok", { "name": "secrets/a" }] }),
+        json!({ "files": [{ "path": "src/ok" }, { "filePath": "secrets/a" }] }),
+        json!({ "paths": "src/ok,secrets/a" }),
+        json!({ "paths": "src/ok secrets/a" }),
+        json!({ "paths": "[\"src/ok\",\"secrets/a\"]" }),
+    ] {
+        restricted(&[
+            (read.clone(), "read_many_files", arguments.clone()),
+            (read.clone(), "Read", arguments),
+        ]);
+    }
+    let edit = json!({ "file_path": "src/a", "edits": [{ "old_string": "a", "new_string": "b" }] });
+    assert_eq!(decision(ListKind::Deny, &read, "MultiEdit", &edit), Decision::Allow);
 }

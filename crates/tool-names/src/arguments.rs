@@ -80,6 +80,8 @@ pub fn targets(name: &str, tool: Option<Tool>, arguments: &Value) -> Targets {
     for key in PATH_KEYS.iter().chain(LIST_KEYS) {
         if let Some(value) = arguments.get(*key) {
             collect_paths(value, &mut found);
+            // `edits` may be edits of the one file that is named beside them.
+            found.unknown |= LIST_KEYS.contains(key) && *key != "edits" && is_no_list(value);
         }
     }
     if matches!(name, "read_many_files" | "ReadManyFiles") {
@@ -93,6 +95,17 @@ pub fn targets(name: &str, tool: Option<Tool>, arguments: &Value) -> Targets {
         found.unknown |= found.paths.is_empty() || found.paths.iter().any(|path| is_taken_apart(path));
     }
     found
+}
+
+/// A text where a list of paths is meant, which may be several in one, or an element that names no path.
+fn is_no_list(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains([',', ';', '[', ' ', '\n']),
+        Value::Array(values) => values.iter().any(|element| {
+            element.as_object().is_some_and(|object| !PATH_KEYS.iter().any(|key| object.contains_key(*key)))
+        }),
+        _ => false,
+    }
 }
 
 /// Whether some hosts read more in a path than its characters: an address, a variable, an escape, blanks around it. `$id.tsx`

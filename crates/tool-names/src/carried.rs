@@ -35,6 +35,9 @@ const ARGUMENT_KEYS: &[&str] = &[
 /// Tools that no canonical one stands for and that rules are written for.
 const OTHERS: &[&str] = &["WebFetch", "WebSearch", "Skill", "SlashCommand", "TodoWrite"];
 
+/// Canonical names, which rules in another case are read as.
+const OWN: &[&str] = &["Bash", "Read", "Write", "Edit", "Glob", "Grep", "ListDir", "Task"];
+
 /// The calls inside a call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Carried {
@@ -179,12 +182,13 @@ fn known(name: &str, aliases: &Aliases) -> Option<String> {
         if aliases.canonical(name).is_some() || name.starts_with("mcp__") {
             return Some(name.to_owned());
         }
+        if let Some(own) = OWN.iter().find(|own| own.eq_ignore_ascii_case(name)) {
+            return Some((*own).to_owned());
+        }
         let plain: String = name.chars().filter(|c| !matches!(c, '_' | '-')).collect();
         if let Some(other) = OTHERS.iter().find(|other| other.eq_ignore_ascii_case(&plain)) {
             return Some((*other).to_owned());
         }
-        let mut letters = name.chars();
-        let capital: String = letters.next()?.to_uppercase().chain(letters).collect();
-        aliases.canonical(&capital).map(|_| capital)
+        None
     })
 }

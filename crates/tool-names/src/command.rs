@@ -99,7 +99,7 @@ fn given(arguments: &Map<String, Value>) -> Commands {
             Value::Bool(_) | Value::Number(_) | Value::Object(_) => found.unknown = true,
         }
     }
-    found.unknown |= found.commands.is_empty();
+    found.unknown |= found.commands.is_empty() || arguments.iter().any(|(key, value)| adds(key, value));
     match surroundings(arguments) {
         Some(read) => found.surroundings = read,
         None => found.unknown = true,
@@ -108,6 +108,22 @@ fn given(arguments: &Map<String, Value>) -> Commands {
     let only_text = found.commands.iter().all(|command| matches!(command, CommandText::Text(_)));
     found.unknown |= found.surroundings.shell.is_some() && !only_text;
     found
+}
+
+/// Whether an argument may say more of what runs: words of a spawned program, or another spelling of the command.
+fn adds(key: &str, value: &Value) -> bool {
+    const MORE: [&str; 9] =
+        ["args", "arguments", "argv", "script", "commands", "executable", "program", "stdin", "input"];
+    let absent = match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(values) => values.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+    };
+    let other = |known: &&str| key != *known && key.eq_ignore_ascii_case(known);
+    !absent
+        && (MORE.iter().any(|more| key.eq_ignore_ascii_case(more))
+            || ["cmd", "command"].iter().any(|known| other(&known)))
 }
 
 /// An array of strings; `None` when it is empty or holds anything else.

@@ -202,7 +202,7 @@ impl Index {
             read(&self.paths, readings, &mut found);
             self.objects.paths(readings, &mut found);
         }
-        if !self.objects.is_empty() && !facts.is_shell() && facts.subject.paths.is_empty() {
+        if !self.objects.is_empty() && facts.has_other_arguments() {
             for text in crate::parsed::texts_in(facts.subject.arguments) {
                 self.objects.text(&text, &mut found);
             }
