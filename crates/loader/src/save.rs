@@ -50,6 +50,14 @@ pub enum SaveError {
     /// The file could not be edited.
     #[error(transparent)]
     File(#[from] EditError),
+    /// The new content could not be recorded as ours, so that what we saved there before would no longer count.
+    #[error("`{file}` was not changed: the new content cannot be recorded as yours, and without that none of your rules in it would count: {message}", file = file.display())]
+    Unrecorded {
+        /// The settings file.
+        file: PathBuf,
+        /// Why.
+        message: String,
+    },
 }
 
 /// What a save or a removal did.
@@ -157,8 +165,13 @@ fn apply(
     let Some(edited) = edit::change(&locked, file, |root| change(root, &done.rule))? else {
         return Ok(done);
     };
-    // What fails here fails again behind the save, and is told there.
-    let _ = saved.prepare(scope, file, edited.before.as_deref(), &edited.after);
+    if let Err(message) = saved.prepare(scope, file, edited.before.as_deref(), &edited.after) {
+        // Where what stands there is not ours either, nothing is lost, and what fails here is told behind the save.
+        let ours = edited.before.as_deref().is_some_and(|before| saved.is_saved(file, before));
+        if scope != Scope::User && ours {
+            return Err(SaveError::Unrecorded { file: file.to_owned(), message });
+        }
+    }
     locked.replace(&edited.after, new).map_err(failed)?;
     done.changed = true;
     if scope != Scope::User {

@@ -444,6 +444,37 @@ fn what_we_save_is_ours_and_what_a_project_brought_is_not_adopted() {
     assert!(world.load().rules.allow.is_empty());
 }
 
+/// On a full disk a rule more is not worth all those that were there before.
+#[test]
+fn what_cannot_be_recorded_as_ours_is_not_written_over_what_is() {
+    struct Full<'a>(&'a common::Memory);
+    impl portcullis_loader::SavedHashes for Full<'_> {
+        fn is_saved(&self, path: &Path, bytes: &[u8]) -> bool {
+            self.0.is_saved(path, bytes)
+        }
+        fn prepare(&self, _: Scope, _: &Path, _: Option<&[u8]>, _: &[u8]) -> Result<(), String> {
+            Err("no space left".to_owned())
+        }
+        fn record(&self, _: Scope, _: &Path, _: Option<&[u8]>, _: &[u8]) -> Result<bool, String> {
+            Err("no space left".to_owned())
+        }
+    }
+    let world = World::new();
+    let save = |rule: &str, scope: Scope| {
+        portcullis_loader::save(&world.layout("letta"), rule, ListKind::Allow, scope, &Full(&world.saved))
+    };
+    add(&world, "Bash(a)", ListKind::Allow, Scope::Local);
+    let before = std::fs::read(world.layout("letta").file(Scope::Local).unwrap()).unwrap();
+    let error = save("Bash(b)", Scope::Local).unwrap_err().to_string();
+    assert!(error.contains("was not changed") && error.contains("no space left"), "{error}");
+    assert_eq!(std::fs::read(world.layout("letta").file(Scope::Local).unwrap()).unwrap(), before);
+    assert_eq!(common::labels(&world.load().rules.allow), ["Bash(a)"]);
+    // Where nothing of ours stands, nothing is lost.
+    assert!(save("Bash(b)", Scope::User).unwrap().changed);
+    world.put(Scope::Local, r#"{"permissions":{"allow":["Bash(*)"]}}"#);
+    assert!(save("Bash(b)", Scope::Local).unwrap().changed);
+}
+
 /// What the host is told of: its store of what we saved, and of what the person trusted, keep in step with that.
 #[test]
 fn edits_of_the_project_are_told_with_what_stood_there_before() {
