@@ -129,6 +129,10 @@ fn checked(layout: &Layout, rule: &str, list: ListKind, scope: Scope) -> Result<
     };
     let set = RuleSet::compile(rules.into(), &anchors, &conventions);
     let wrong = |message: &str| SaveError::Rule { rule: rule.to_owned(), message: message.to_owned() };
+    // As a text it would be the name of a tool that nobody has.
+    if rule.trim_start().starts_with('{') {
+        return Err(wrong("a rule object is written into the settings file by hand"));
+    }
     if let Some(error) = set.errors().first() {
         return Err(wrong(&error.message));
     }

@@ -74,6 +74,16 @@ fn odd_characters_in_rules_survive() {
 }
 
 #[test]
+fn a_rule_object_is_not_taken_for_the_name_of_a_tool() {
+    let world = World::new();
+    let rule = r#"{"pattern":"*production*"}"#;
+    let saved =
+        portcullis_loader::save(&world.layout("letta"), rule, ListKind::Deny, Scope::User, &world.saved);
+    assert!(saved.unwrap_err().to_string().contains("by hand"));
+    assert!(!world.layout("letta").file(Scope::User).unwrap().exists());
+}
+
+#[test]
 fn an_equivalent_rule_is_not_added_again() {
     let world = World::new();
     let file =
