@@ -97,7 +97,7 @@ fn patches_name_their_files() {
     assert!(of("apply_patch", json!({ "input": 1, "patch": patch })).3);
     let found: Vec<_> =
         patch_paths("+*** Add File: a\n***   Update File : b\n*** Rename File: c\n*** Add File:").collect();
-    assert_eq!(found, ["a", "b"]);
+    assert_eq!(found, ["a", "b", "c"], "whatever is done to a file names it");
 }
 
 #[test]
