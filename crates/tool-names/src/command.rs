@@ -122,8 +122,7 @@ fn adds(key: &str, value: &Value) -> bool {
     };
     let other = |known: &&str| key != *known && key.eq_ignore_ascii_case(known);
     !absent
-        && (MORE.iter().any(|more| key.eq_ignore_ascii_case(more))
-            || ["cmd", "command"].iter().any(|known| other(&known)))
+        && (MORE.iter().any(|more| key.eq_ignore_ascii_case(more)) || ["cmd", "command"].iter().any(other))
 }
 
 /// An array of strings; `None` when it is empty or holds anything else.
