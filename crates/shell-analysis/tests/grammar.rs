@@ -228,6 +228,8 @@ fn what_is_not_followed() {
         "((a)\nb)",
         "for ((a; b; c(d; e))) do f; done",
         "coproc $x { rm y; }",
+        "coproc local x=(1)",
+        "coproc echo a x=($(rm y))",
     ] {
         let error = parse(text).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Unsupported, "{text:?}: {error}");

@@ -114,7 +114,8 @@ impl Parser<'_> {
         }
         // Whether `name=(...)` is an array here (bash: `PST_ASSIGNOK`, which an operator ends).
         let mut declares = false;
-        let mut evaluates = false;
+        // Behind `coproc` bash takes arrays among the words of any program.
+        let mut evaluates = second;
         loop {
             self.blanks()?;
             if let Some(redirect) = self.redirect()? {
