@@ -169,8 +169,9 @@ impl Sandbox {
         if policy.is_unrestricted() {
             return Ok(run_plain(argv, &policy, options, steering)?);
         }
-        let program = resolve(argv, &policy, options)?;
-        if let Some(path) = program.first().and_then(|program| hidden(program, &policy)) {
+        // What cannot be found is told by the back end's try, behind what the back end has to say.
+        let command = resolve(argv, &policy, options).unwrap_or_default();
+        if let Some(path) = command.first().and_then(|program| hidden(program, &policy)) {
             return Err(RunFailure::Hidden(path));
         }
         let mut reasons = Vec::new();
