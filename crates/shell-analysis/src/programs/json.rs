@@ -162,7 +162,10 @@ fn miller(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             continue;
         };
         // Which of their words are values of flags is not known, and does not matter.
-        programs = text != "then" && (programs || matches!(text, "put" | "filter"));
+        // Behind a flag `then` may be its value: `put -e then -f FILE` runs what the file holds.
+        let before = words.get(index - 1).and_then(|word| word.value.known());
+        let ends = text == "then" && before.is_some_and(|before| !before.starts_with('-'));
+        programs = !ends && (programs || matches!(text, "put" | "filter"));
         let reaches = ["tee", "split", "system", "exec", "prepipe", "load", "ENV", "from-file"]
             .iter()
             .any(|name| text.contains(name));
