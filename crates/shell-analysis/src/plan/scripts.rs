@@ -7,15 +7,15 @@ use portcullis_paths::join;
 use super::{Context, Planner, named::Named, shells::MAX_SCRIPT, written::SHELLS};
 use crate::{
     Argument, Directories, EffectKind, GlobPattern, Invocation, PathTarget, RedirectionTarget, Value,
-    invocation::base_name, pattern, programs::standard_location,
+    invocation::base_name, name_set::NameSet, pattern, programs::standard_location,
 };
 
 /// Programs that may run what stands in a file that they are given.
-const READERS: &[&str] = &[
+static READERS: NameSet = NameSet::new(&[
     "awk", "gawk", "mawk", "nawk", "sed", "gsed", "parallel", "sem", "make", "gmake", "just", "task", "vim",
     "vi", "nvim", "ex", "view", "emacs", "ed", "red", "gdb", "lldb", "crontab", "at", "batch", "ssh",
     "xargs", "sqlite3", "psql", "mysql", "tmux", "screen", "expect", "tclsh", "m4", "ninja", "entr",
-];
+]);
 
 /// What git runs by itself, of the names that hooks have (githooks(5)).
 pub(super) const HOOKS: &[&str] = &[
@@ -46,14 +46,14 @@ pub(super) const HOOKS: &[&str] = &[
 ];
 
 /// Programs with commands of their own that read files, in one word (`sqlite3 db '.read FILE'`, `gdb -ex 'source FILE'`).
-const SOURCING: &[&str] = &[
+static SOURCING: NameSet = NameSet::new(&[
     "sqlite3", "duckdb", "psql", "mysql", "mariadb", "gdb", "lldb", "vim", "vi", "nvim", "ex", "view",
     "tmux", "screen", "emacs", "ed", "red", "sftp", "lftp", "m4", "tclsh", "gnuplot",
-];
+]);
 
 /// The names of files that may stand in commands of a program's own language.
 pub(super) fn files_in<'t>(base: &str, text: &'t str) -> impl Iterator<Item = &'t str> {
-    let sources = SOURCING.contains(&base);
+    let sources = SOURCING.contains(base);
     let name = |char: char| char.is_alphanumeric() || "._-/+~@%:".contains(char);
     text.split(move |char| !name(char)).filter(move |part| sources && !part.is_empty() && *part != text)
 }
@@ -86,7 +86,7 @@ impl Planner<'_> {
             named.extend(run_parts(invocation));
         }
         let shell = SHELLS.contains(base);
-        if !shell && !READERS.contains(&base) {
+        if !shell && !READERS.contains(base) {
             return;
         }
         let operands = invocation.words.iter().skip(1).filter_map(|word| word.value.known());

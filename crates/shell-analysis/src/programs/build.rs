@@ -103,7 +103,13 @@ impl<'a> Build<'a> {
 
     /// Reads flags and gives them their effects.
     pub(crate) fn parse_as(&mut self, start: usize, reading: &Reading) -> Parsed<'a> {
-        let parsed = flags::parse_as(self.words, start, reading);
+        let mut parsed = Parsed::default();
+        self.parse_into(&mut parsed, start, reading);
+        parsed
+    }
+
+    fn parse_into(&mut self, parsed: &mut Parsed<'a>, start: usize, reading: &Reading) {
+        flags::parse_into(parsed, self.words, start, reading);
         for (index, reason) in &parsed.unknown {
             let word = self.words.get(*index);
             let span = word.map_or(self.span, |word| word.span);
@@ -175,7 +181,6 @@ impl<'a> Build<'a> {
                 _ => {}
             }
         }
-        parsed
     }
 
     /// What operands do.

@@ -119,8 +119,19 @@ pub(crate) fn parse<'a>(
 
 /// Reads `words` from index `start` on.
 pub(crate) fn parse_as<'a>(words: &'a [Argument], start: usize, reading: &Reading) -> Parsed<'a> {
-    let &Reading { flags, general, safe, stops, one_dash } = reading;
     let mut parsed = Parsed::default();
+    parse_into(&mut parsed, words, start, reading);
+    parsed
+}
+
+/// The same, into a list that is still empty: it is large, and copying it costs more than reading a flag.
+pub(super) fn parse_into<'a>(
+    parsed: &mut Parsed<'a>,
+    words: &'a [Argument],
+    start: usize,
+    reading: &Reading,
+) {
+    let &Reading { flags, general, safe, stops, one_dash } = reading;
     let table = flag_table::of(flags);
     // Most programs have no second table.
     let general = if general.is_empty() { None } else { Some(flag_table::of(general)) };
@@ -236,7 +247,6 @@ pub(crate) fn parse_as<'a>(words: &'a [Argument], start: usize, reading: &Readin
             parsed.flags.push(found);
         }
     }
-    parsed
 }
 
 /// `--include=*.rs`: every match is the same flag with another pattern.
