@@ -50,6 +50,12 @@ impl Invocation {
     pub fn base_name(&self) -> Option<&str> {
         self.program().map(base_name)
     }
+
+    /// Whether the word at `index` stands for what another program appends to what it names (`CC=cc make`).
+    pub(crate) fn is_appended(&self, index: usize) -> bool {
+        let last = |word: &Argument| word.vanishes && word.value == Value::Unknown;
+        self.named && index + 1 == self.words.len() && self.words.get(index).is_some_and(last)
+    }
 }
 
 /// The part of a path behind its last slash. Names of programs are so short that a plain loop finds it fastest.

@@ -18,6 +18,7 @@ use crate::{
 /// Collects what one program does.
 pub(crate) struct Build<'a> {
     pub(crate) words: &'a [Argument],
+    invocation: &'a Invocation,
     directories: &'a Directories,
     /// Where a flag (`git -C`, `tar -C`) sends it before it looks at paths.
     moved: Option<Directories>,
@@ -54,6 +55,7 @@ impl<'a> Build<'a> {
         Self {
             start,
             words: &invocation.words,
+            invocation,
             directories: &invocation.directories,
             moved: None,
             moves: 0,
@@ -336,6 +338,11 @@ impl<'a> Build<'a> {
     pub(crate) fn word(&self, index: usize) -> Option<&'a str> {
         let words = self.words;
         words.get(index).and_then(|word| word.value.known())
+    }
+
+    /// See [`Invocation::is_appended`].
+    pub(crate) fn is_appended(&self, index: usize) -> bool {
+        self.invocation.is_appended(index)
     }
 
     pub(crate) fn span_of(&self, index: usize) -> Span {

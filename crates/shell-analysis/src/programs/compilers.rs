@@ -172,9 +172,8 @@ fn compile(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         index += 1;
         let Some(text) = word.value.known() else {
             build.opaque(word.span, "a word that may be an option");
-            // Words that another program appends to what it names (`CC=cc make`) have the place of the name: they are
-            // that program's own sources.
-            if word.span != build.span_of(0) {
+            // What another program appends are its own sources.
+            if !build.is_appended(here) {
                 build.read(&Value::Unknown, false, word.span);
             }
             continue;
