@@ -58,6 +58,7 @@ mod paths;
 mod reference;
 mod restrict;
 mod rule;
+mod rule_text;
 mod sample;
 #[cfg(test)]
 mod scale;
@@ -76,6 +77,7 @@ pub use facts::{Looked, Prepared};
 pub use mode::Mode;
 pub use normal::{canonical_path_like, equivalence_key, equivalent, normalize_rule, parse_tool_list};
 pub use rule::{ListKind, RuleError, RuleNote, RuleObject, RuleSpec, Rules, SourcedRule};
+pub use rule_text::RuleListError;
 pub use sample::Sample;
 pub use source::{RuleSource, Scope};
 pub use subject::{Guarded, NamedPlace, ShellPart, Subject};

@@ -5,6 +5,7 @@ use portcullis_tool_names::{Aliases, Family, Tool};
 
 use crate::ListKind;
 use crate::command::{base_name, without_global_options};
+use crate::rule_text::{self, Halves, RuleListError, halves};
 
 /// The normal form of a rule text: the tool's canonical name, a command unwrapped and quoted minimally, a
 /// path with `/` as its separator. A text that is no rule comes back trimmed.
@@ -100,56 +101,27 @@ pub fn canonical_path_like(path: &str) -> String {
     }
 }
 
-/// Splits the value of `--allowed-tools` on commas outside parentheses; bare shell tools become
-/// `Bash(:*)`, bare file tools `NAME(**)`.
+/// Splits the value of `--allowed-tools` where rules end: outside parentheses, at commas or blanks; bare shell tools
+/// become `Bash(:*)`, bare file tools `NAME(**)`.
 ///
 /// ```
 /// use portcullis_matcher::parse_tool_list;
-/// assert_eq!(parse_tool_list("shell, Read(a,b), Task"), ["Bash(:*)", "Read(a,b)", "Task"]);
+/// assert_eq!(parse_tool_list("shell, Read(a,b) Task").unwrap(), ["Bash(:*)", "Read(a,b)", "Task"]);
+/// assert!(parse_tool_list("Read(a,Bash(git push:*)").is_err());
 /// ```
-#[must_use]
-pub fn parse_tool_list(value: &str) -> Vec<String> {
-    let mut depth = 0_i32;
-    let parts = value.split(|c| {
-        match c {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        c == ',' && depth == 0
-    });
-    parts
-        .map(normalize_rule)
-        .filter(|rule| !rule.is_empty())
-        .map(|rule| match Aliases::standard().canonical(&rule).map(Tool::family) {
+///
+/// # Errors
+/// A part that is no rule, such as one whose parentheses do not fit.
+pub fn parse_tool_list(value: &str) -> Result<Vec<String>, RuleListError> {
+    let rules = rule_text::split(value)?.into_iter();
+    let normal = rules.map(|rule| normalize_rule(&rule)).map(|rule| {
+        match Aliases::standard().canonical(&rule).map(Tool::family) {
             Some(Family::Shell) => format!("{rule}(:*)"),
             Some(Family::File) => format!("{rule}(**)"),
             _ => rule,
-        })
-        .collect()
-}
-
-/// A rule text taken apart.
-pub(crate) enum Halves<'a> {
-    /// A tool alone.
-    Name(&'a str),
-    /// Tool and payload.
-    Both(&'a str, &'a str),
-    /// Parentheses that do not fit, or no tool.
-    Broken,
-}
-
-/// Takes a rule text apart at its first `(` and its final `)`.
-pub(crate) fn halves(rule: &str) -> Halves<'_> {
-    let rule = rule.trim();
-    match rule.split_once('(') {
-        None if rule.is_empty() || rule.contains(')') => Halves::Broken,
-        None => Halves::Name(rule),
-        Some((name, rest)) => match rest.strip_suffix(')') {
-            Some(payload) if !name.trim().is_empty() => Halves::Both(name.trim(), payload),
-            _ => Halves::Broken,
-        },
-    }
+        }
+    });
+    Ok(normal.collect())
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ use regex::Regex;
 
 use crate::command::{CommandPattern, Payload};
 use crate::glob::TextGlob;
-use crate::normal::{Halves, halves};
 use crate::paths::{PathPattern, folds_everywhere};
+use crate::rule_text::{Halves, broken, ends_early, halves, no_name, unquoted};
 use crate::web::WebPattern;
 use crate::{Anchors, Conventions, ListKind, RuleObject, RuleSpec, Scope, SourcedRule};
 
@@ -199,21 +199,16 @@ impl Reader<'_> {
         let (name, payload) = match halves(text) {
             Halves::Name(name) => (name, None),
             Halves::Both(name, payload) => (name, Some(payload.trim())),
-            Halves::Broken if text.trim().is_empty() => {
-                return Err("the rule is empty: write `Tool` or `Tool(payload)`".to_owned());
-            }
-            Halves::Broken if text.trim().starts_with('(') => {
-                return Err("the tool name is missing: write `Tool(payload)`".to_owned());
-            }
-            Halves::Broken => {
-                return Err("the parentheses do not fit: write `Tool` or `Tool(payload)`".to_owned());
-            }
+            Halves::Broken => return Err(broken(text)),
         };
         let target = self.target(name, &mut notes)?;
         let tool = match &target {
             Target::Tool(tool) | Target::Raw(_, tool) => Some(*tool),
             _ => None,
         };
+        if let Some(wrong) = payload.and_then(|payload| ends_early(text, tool, payload)) {
+            return Err(wrong);
+        }
         let body = match payload {
             // The old engine compares commands and paths with payloads alone.
             None if self.list == ListKind::Allow
@@ -238,8 +233,8 @@ impl Reader<'_> {
         if name == "*" {
             return Ok(Target::All);
         }
-        if name.contains(char::is_whitespace) {
-            return Err(format!("`{name}` is no tool name: write the payload in parentheses"));
+        if let Some(wrong) = no_name(name) {
+            return Err(wrong);
         }
         if name.starts_with("mcp__") {
             return Ok(if name.contains('*') {
@@ -284,10 +279,14 @@ impl Reader<'_> {
         payload: &str,
         notes: &mut Vec<String>,
     ) -> Result<Body, String> {
-        let named = |payload: &str| {
-            let exact = payload.strip_suffix(" *").map(TextGlob::new);
-            Body::Named(std::iter::once(TextGlob::new(payload)).chain(exact).collect())
+        let named = |payload: &str, quoted: Option<&str>| {
+            let readings = std::iter::once(payload).chain(quoted);
+            let exact = |text: &str| text.strip_suffix(" *").map(TextGlob::new);
+            Body::Named(
+                readings.flat_map(|text| [Some(TextGlob::new(text)), exact(text)]).flatten().collect(),
+            )
         };
+        let quoted = self.meant(target, tool, payload, notes);
         match tool.map(Tool::family) {
             // The old engine knows the payloads of one spelling; for deny the stricter reading counts.
             Some(Family::Shell)
@@ -298,7 +297,8 @@ impl Reader<'_> {
                 return Ok(Body::Unread);
             }
             Some(Family::Shell) => {
-                let (read, note) = CommandPattern::parse(payload, self.anchors.home.as_deref());
+                let (read, note) =
+                    CommandPattern::parse(quoted.unwrap_or(payload), self.anchors.home.as_deref());
                 notes.extend(note);
                 return Ok(match read {
                     Payload::Everything => Body::Whole,
@@ -309,13 +309,18 @@ impl Reader<'_> {
                 return Ok(Body::Whole);
             }
             Some(Family::File) => {
-                let pattern = PathPattern::parse(payload, self.scope, self.anchors, self.conventions)?;
+                let parse =
+                    |payload: &str| PathPattern::parse(payload, self.scope, self.anchors, self.conventions);
+                let pattern = match quoted {
+                    Some(meant) => parse(meant)?.or(parse(payload)?),
+                    None => parse(payload)?,
+                };
                 if self.list == ListKind::Allow && pattern.covers_nothing() {
                     notes.push("the pattern leaves the project root and covers nothing: write `//` and the absolute path".to_owned());
                 }
                 return Ok(Body::Path(Box::new(pattern)));
             }
-            Some(Family::Agent) => return Ok(named(payload)),
+            Some(Family::Agent) => return Ok(named(payload, quoted)),
             _ => {}
         }
         match target {
@@ -323,11 +328,11 @@ impl Reader<'_> {
                 if payload == "*" {
                     return Ok(Body::Whole);
                 }
-                let (pattern, note) = WebPattern::parse(payload)?;
+                let (pattern, note) = WebPattern::parse(quoted.unwrap_or(payload))?;
                 notes.extend(note);
                 Ok(Body::Web(pattern))
             }
-            Target::Name(name) if name == "Skill" => Ok(named(payload)),
+            Target::Name(name) if name == "Skill" => Ok(named(payload, quoted)),
             _ if payload.chars().all(|c| c == '*') => Ok(Body::Whole),
             Target::Name(name) if self.conventions.payloads.contains_key(name) => {
                 let key = self.conventions.payloads.get(name).cloned().unwrap_or_default();
@@ -343,6 +348,43 @@ impl Reader<'_> {
                 Ok(Body::Unread)
             }
         }
+    }
+
+    /// What is meant by a payload that stands in quotes as a whole: in the lists that restrict what they hold counts too.
+    /// In allow they are what they are, a part of names that nothing has.
+    fn meant<'p>(
+        &self,
+        target: &Target,
+        tool: Option<Tool>,
+        payload: &'p str,
+        notes: &mut Vec<String>,
+    ) -> Option<&'p str> {
+        let inner = unquoted(payload)?;
+        let (also, tells) = match tool.map(Tool::family) {
+            // To the shell they make one word, which may be a program with a blank in the name of its directory.
+            Some(Family::Shell) => {
+                let program = inner.split_whitespace().next().unwrap_or_default();
+                let words = program.len() < inner.len() && !program.contains('/');
+                (false, !payload.starts_with('`') && (inner.ends_with(":*") || words))
+            }
+            Some(Family::File | Family::Agent) => (true, true),
+            _ => (
+                *target == Target::Name("Skill".to_owned()),
+                matches!(target, Target::Name(name) if name == "WebFetch" || name == "Skill"),
+            ),
+        };
+        if !tells {
+            return None;
+        }
+        if self.list == ListKind::Allow {
+            notes.push(format!("the quotes are a part of what it covers: write `{inner}` without them"));
+            return None;
+        }
+        notes.push(format!(
+            "quotes stand around the payload: it is read as `{inner}`{}",
+            if also { " too" } else { "" }
+        ));
+        Some(inner)
     }
 
     fn object(&self, object: &RuleObject) -> Result<Reading, String> {

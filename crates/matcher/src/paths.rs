@@ -133,6 +133,19 @@ impl PathPattern {
         })
     }
 
+    /// What this or the other pattern restricts, for a payload that can be read in two ways.
+    pub(crate) fn or(mut self, other: Self) -> Self {
+        self.anchored.alternatives.extend(other.anchored.alternatives);
+        self.wide.alternatives.extend(other.wide.alternatives);
+        if let (Some(own), Some(written)) = (&mut self.written, other.written) {
+            own.alternatives.extend(written.alternatives);
+        }
+        self.words.extend(other.words);
+        self.everything |= other.everything;
+        self.ascii &= other.ascii;
+        self
+    }
+
     /// Whether wildcards of an allow rule match names with a leading dot.
     pub(crate) fn wildcards_match_dots(&self) -> bool {
         self.dots

@@ -65,6 +65,22 @@ fn unreadable_rules_are_errors_in_every_list() {
         r"Read(a\ b)",
         r"Read(\\*.txt)",
         r"Read(\!important)",
+        "Bash(git push:*) Read(x)",
+        "Bash(git push:*), Read(x)",
+        "Bash(git push:*))",
+        "Bash(rm:*);Bash(git push:*)",
+        "Bash(rm:*),",
+        "\"Bash(rm:*)\"",
+        "'Bash(rm:*)'",
+        "Read(a,Bash(git push:*)",
+        "Read(x) Read(y)",
+        "Read(a)b)",
+        "Task(a),Task(b)",
+        "Bash,Read",
+        "Read,Edit(x)",
+        "'Read'",
+        "Read;",
+        "WebFetch(domain:a.example) WebFetch(domain:b.example)",
     ] {
         for list in [ListKind::Deny, ListKind::Allow] {
             let set = if list == ListKind::Deny { deny(&[text]) } else { allow(&[text]) };
@@ -79,6 +95,62 @@ fn unreadable_rules_are_errors_in_every_list() {
     }
     assert_eq!(allow(&["Bash()", "Read()"]).errors().len(), 2);
     assert!(deny(&["Bash()", "Read()"]).errors().is_empty());
+}
+
+#[test]
+fn parentheses_that_the_shell_reads_are_a_payload() {
+    for text in [
+        "Bash(case x in a) b;; esac)",
+        r#"Bash(echo ")")"#,
+        r"Bash(grep \( x)",
+        "Read(a (1).txt)",
+        "Read(a[(]b)",
+        "WebFetch(https://a.example/b_(c))",
+    ] {
+        assert_eq!(deny(&[text]).errors(), [], "{text}");
+    }
+    let message = deny(&["Bash(git push:*) Read(x)"]).errors()[0].message.clone();
+    assert!(message.contains("`Bash(git push:*)`, `Read(x)`"), "{message}");
+}
+
+/// Quotes around a whole payload: in the lists that restrict what they hold counts, in allow it does not.
+#[test]
+fn a_payload_in_quotes_is_read_by_its_meaning() {
+    for text in ["Read(\"secrets/**\")", "Read('secrets/**')", "Read( `secrets/**` )"] {
+        let set = deny(&[text]);
+        assert_eq!(set.notes().len(), 1, "{text}");
+        assert!(denies(&set, "Read", "secrets/key"), "{text}");
+        assert!(!denies(&set, "Read", "src/a"), "{text}");
+    }
+    let both = deny(&["Read(\"secrets/**\")"]);
+    assert!(denies(&both, "Read", "\"secrets/key\"") || denies(&both, "Read", "\"secrets/**\""));
+    let set = allow(&["Read(\"src/**\")"]);
+    assert_eq!(set.notes().len(), 1);
+    assert!(!allows(&set, "Read", "src/a"));
+    // A quote that belongs to a name is one.
+    assert_eq!(deny(&["Read(it's/a)", "Read('a'/'b')"]).notes(), []);
+
+    let push = |set: &RuleSet| shell::ask(set, "git push origin").denied;
+    for text in ["Bash(\"git push:*\")", "Bash('git push:*')", "Bash('git push *')"] {
+        let set = deny(&[text]);
+        assert_eq!(set.notes().len(), 1, "{text}");
+        assert!(push(&set), "{text}");
+    }
+    assert!(push(&deny(&["Bash(\"git:*\")"])));
+    // One word to the shell, as it stands.
+    let set = deny(&["Bash('/opt/my tools/x')"]);
+    assert_eq!(set.notes(), []);
+    assert!(shell::ask(&set, "'/opt/my tools/x'").denied);
+    assert!(!shell::ask(&allow(&["Bash('git push:*')"]), "git push origin").allowed);
+
+    let fetches = |set: &RuleSet| {
+        let arguments = json!({ "url": "https://a.example/x" });
+        set.first_match(ListKind::Deny, &subject("WebFetch", &[], &arguments)).is_some()
+    };
+    assert!(fetches(&deny(&["WebFetch(\"domain:a.example\")"])));
+    assert!(fetches(&deny(&["WebFetch('https://a.example/*')"])));
+    let agent = json!({ "subagent_type": "recall" });
+    assert!(deny(&["Task(\"recall\")"]).first_match(ListKind::Deny, &subject("Task", &[], &agent)).is_some());
 }
 
 #[test]

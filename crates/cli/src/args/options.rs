@@ -42,7 +42,7 @@ pub(crate) struct Options {
     #[arg(long, global = true, help_heading = "Deciding")]
     pub(crate) trace: bool,
 
-    /// Rules that allow for this invocation, separated by commas outside parentheses
+    /// Rules that allow for this invocation, separated by commas or blanks outside parentheses
     #[arg(
         long,
         visible_alias = "allowedTools",
@@ -52,7 +52,7 @@ pub(crate) struct Options {
     )]
     pub(crate) allowed_tools: Vec<String>,
 
-    /// Rules that deny for this invocation, separated by commas outside parentheses
+    /// Rules that deny for this invocation, separated by commas or blanks outside parentheses
     #[arg(
         long,
         visible_alias = "disallowedTools",

@@ -7,7 +7,7 @@ use std::{
 
 use portcullis_loader::{Adjustment, Loaded, Settings};
 use portcullis_matcher::{
-    Anchors, Conventions, Mode, RuleSet, RuleSource, Rules, Scope, SourcedRule, parse_tool_list,
+    Anchors, Conventions, ListKind, Mode, RuleSet, RuleSource, Rules, Scope, SourcedRule, parse_tool_list,
 };
 use portcullis_paths::{OsResolver, SensitivePaths, Table};
 use portcullis_permissions::{Agent, Context, Sessions};
@@ -51,6 +51,8 @@ pub(crate) fn build(
     let compile = |rules: Rules| Arc::new(RuleSet::compile(Arc::new(rules), &anchors, &conventions));
     let rules = compile(loaded.rules.clone());
     let settings = &loaded.settings;
+    let flags = compile(flag_rules(options, settings)?);
+    tell(&flags)?;
     let (sensitive, bad_glob) = sensitive(place.home, settings);
     let context = Context {
         project_root: place.project_root.to_owned(),
@@ -59,10 +61,7 @@ pub(crate) fn build(
         shell: Shell::Bash,
         mode: effective_mode(flag, loaded)?,
         aliases: Aliases::standard(),
-        sessions: Sessions {
-            session: compile(Rules::default()),
-            cli: compile(flag_rules(options, settings)),
-        },
+        sessions: Sessions { session: compile(Rules::default()), cli: flags },
         tools: BTreeMap::new(),
         reading_tools: BTreeSet::new(),
         agent: agent(options, surroundings, profile, place.home),
@@ -161,7 +160,10 @@ fn effective_mode(flag: Option<Mode>, loaded: &Loaded) -> Result<Mode, Report> {
 
 /// The rules of `--allowed-tools` and `--disallowed-tools`. Where an administrator lets managed rules alone allow,
 /// the first have no effect.
-fn flag_rules(options: &Options, settings: &Settings) -> Rules {
+///
+/// # Errors
+/// A value that cannot be taken apart into rules.
+fn flag_rules(options: &Options, settings: &Settings) -> Result<Rules, Report> {
     let lock = settings.allow_managed_rules_only.as_ref().filter(|lock| lock.value);
     if let (Some(lock), false) = (lock, options.allowed_tools.is_empty()) {
         let at = super::place(&lock.source).unwrap_or_else(|| "the administrator's settings".to_owned());
@@ -169,19 +171,51 @@ fn flag_rules(options: &Options, settings: &Settings) -> Rules {
             "portcullis: warning: --allowed-tools has no effect: only the administrator's rules may allow\n  at: {at}"
         ));
     }
-    let parsed = |values: &[String]| {
-        values
-            .iter()
-            .flat_map(|value| parse_tool_list(value))
-            .filter(|rule| !rule.is_empty())
-            .map(|rule| SourcedRule::text(rule, RuleSource::of(Scope::Cli)))
-            .collect()
+    let parsed = |values: &[String], list| {
+        let mut rules = Vec::new();
+        for value in values {
+            let texts = parse_tool_list(value).map_err(|error| {
+                let list_of = (error.part != value.trim()).then_some(value.as_str());
+                bad_rule(&error.part, list_of, &error.message, list)
+            })?;
+            rules.extend(texts.into_iter().map(|rule| SourcedRule::text(rule, RuleSource::of(Scope::Cli))));
+        }
+        Ok(rules)
     };
-    Rules {
-        allow: if lock.is_some() { Vec::new() } else { parsed(&options.allowed_tools) },
-        deny: parsed(&options.disallowed_tools),
+    let allow = parsed(&options.allowed_tools, ListKind::Allow)?;
+    Ok(Rules {
+        allow: if lock.is_some() { Vec::new() } else { allow },
+        deny: parsed(&options.disallowed_tools, ListKind::Deny)?,
         ..Rules::default()
+    })
+}
+
+/// Says what flags mean where that is not what they seem to say.
+///
+/// # Errors
+/// A rule that cannot be read.
+fn tell(flags: &RuleSet) -> Result<(), Report> {
+    if let Some(error) = flags.errors().first() {
+        return Err(bad_rule(&error.rule, None, &error.message, error.list));
     }
+    for note in flags.notes() {
+        let text = format!("rule `{}` in {}: {}", note.rule, flag(note.list), note.message);
+        report::note(&format!("portcullis: note: {}", portcullis_approval::escape_line(&text)));
+    }
+    Ok(())
+}
+
+/// `whole`: the value that the rule is a part of.
+fn bad_rule(rule: &str, whole: Option<&str>, message: &str, list: ListKind) -> Report {
+    let (what, remedy) = message.split_once(": ").unwrap_or((message, "write `Tool` or `Tool(payload)`"));
+    let whole = whole.map_or_else(String::new, |whole| format!(" in `{whole}`"));
+    Report::failure("rule", format!("`{rule}`{whole} cannot be read as a rule: {what}"))
+        .at(flag(list))
+        .remedy(remedy)
+}
+
+const fn flag(list: ListKind) -> &'static str {
+    if matches!(list, ListKind::Allow) { "--allowed-tools" } else { "--disallowed-tools" }
 }
 
 /// Whether files that the rules are about may be found by names of another case: rules that restrict then compare
@@ -289,7 +323,7 @@ mod tests {
             ..Settings::default()
         };
         let count = |settings: &Settings| {
-            let rules = flag_rules(&options, settings);
+            let rules = flag_rules(&options, settings).unwrap();
             (rules.allow.len(), rules.deny.len())
         };
         assert_eq!(count(&lock(true)), (0, 1));

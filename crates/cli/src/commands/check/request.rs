@@ -235,13 +235,12 @@ fn scope_named(name: &str) -> Result<Scope, Report> {
 fn cli(fields: Option<Fields<'_>>) -> Result<(Rules, bool), Report> {
     let Some(fields) = fields else { return Ok((Rules::default(), false)) };
     let read = |name| -> Result<Vec<SourcedRule>, Report> {
-        let texts = fields.texts(name)?;
-        Ok(texts
-            .into_iter()
-            .flat_map(parse_tool_list)
-            .filter(|rule| !rule.is_empty())
-            .map(|rule| SourcedRule::text(rule, RuleSource::of(Scope::Cli)))
-            .collect())
+        let mut rules = Vec::new();
+        for value in fields.texts(name)? {
+            let texts = parse_tool_list(value).map_err(|error| bad(format!("`cli.{name}`: {error}")))?;
+            rules.extend(texts.into_iter().map(|rule| SourcedRule::text(rule, RuleSource::of(Scope::Cli))));
+        }
+        Ok(rules)
     };
     let rules = Rules { allow: read("allowed")?, deny: read("disallowed")?, ..Rules::default() };
     let disable = fields.flag("disableMemoryGuard")?.unwrap_or(false);
