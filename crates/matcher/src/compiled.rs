@@ -399,7 +399,7 @@ pub(crate) mod work {
         static COMPARED: Cell<usize> = const { Cell::new(0) };
     }
 
-    pub(super) fn count() {
+    pub(crate) fn count() {
         COMPARED.set(COMPARED.get() + 1);
     }
 

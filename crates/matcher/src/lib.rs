@@ -52,6 +52,7 @@ mod glob;
 mod index;
 mod mode;
 mod normal;
+mod overview;
 mod parsed;
 mod paths;
 #[cfg(test)]
@@ -76,11 +77,12 @@ pub use conventions::{Anchors, Conventions, SlashAnchor};
 pub use facts::{Looked, Prepared};
 pub use mode::Mode;
 pub use normal::{canonical_path_like, equivalence_key, equivalent, normalize_rule, parse_tool_list};
+pub use overview::Overview;
 pub use rule::{ListKind, RuleError, RuleNote, RuleObject, RuleSpec, Rules, SourcedRule};
 pub use rule_text::RuleListError;
 pub use sample::Sample;
 pub use source::{RuleSource, Scope};
 pub use subject::{Guarded, NamedPlace, ShellPart, Subject};
-pub use subsume::{Overview, RuleSubject};
+pub use subsume::RuleSubject;
 
 use verdict::Match;

@@ -287,3 +287,31 @@ fn two_thousand_rules_are_no_more_work_than_a_hundred() {
     }
     assert!(worse.is_empty(), "{}", worse.join("\n"));
 }
+
+/// Which rules cover a rule is found by what they have in common, so that of ten times as many no more are compared with
+/// each.
+#[test]
+fn a_rule_is_compared_with_those_that_may_cover_it() {
+    let mut worse = Vec::new();
+    let of = |set: &RuleSet| {
+        let overview = crate::Overview::new(set);
+        let lists = [ListKind::Deny, ListKind::Ask, ListKind::Allow];
+        let ids: Vec<_> = lists.iter().flat_map(|list| set.ids(*list)).collect();
+        let (compared, ()) =
+            work::of(|| ids.iter().for_each(|id| assert!(overview.wider(*id).count() < 200)));
+        compared / ids.len()
+    };
+    for family in FAMILIES {
+        let (few, many) = (of(&rules(family, 200)), of(&rules(family, 2_000)));
+        if many > few + 3 {
+            worse
+                .push(format!("{}: {few} compared with each of 200, {many} with each of 2,000", family.name));
+        }
+    }
+    let loose = |count: usize| {
+        let rules = Rules { deny: (0..count).flat_map(loose).collect(), ..Rules::default() };
+        of(&RuleSet::compile(Arc::new(rules), &anchors(), &Conventions::portcullis()))
+    };
+    assert!(loose(2_000) <= loose(200) + 3, "{} and {}", loose(200), loose(2_000));
+    assert!(worse.is_empty(), "{}", worse.join("\n"));
+}

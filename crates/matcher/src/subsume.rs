@@ -2,7 +2,6 @@
 //! about in plain terms. For whoever explains or checks rules; no decision depends on it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use portcullis_tool_names::Tool;
 
@@ -98,6 +97,8 @@ impl RuleSet {
     /// ```
     #[must_use]
     pub fn subsumes(&self, wide: RuleId, narrow: RuleId) -> bool {
+        #[cfg(test)]
+        crate::compiled::work::count();
         let (Some(own), Some(other)) = (self.parsed(wide), self.parsed(narrow)) else { return false };
         let restricts = self.kind(wide) != Some(ListKind::Allow);
         let restricted = self.kind(narrow) != Some(ListKind::Allow);
@@ -106,80 +107,6 @@ impl RuleSet {
         }
         Comparison { restricts, restricted }.rules(own, other)
     }
-}
-
-/// All rules of a set, ordered so that those which may cover a given one are found without comparing each.
-#[derive(Debug)]
-pub struct Overview<'a> {
-    rules: &'a RuleSet,
-    /// By what a call has to begin with to be matched.
-    begin: HashMap<Begin<'a>, Vec<RuleId>>,
-}
-
-/// What every call that a rule matches has in common.
-#[derive(Debug, PartialEq, Eq, Hash)]
-enum Begin<'a> {
-    /// The base name of its program.
-    Program(&'a str),
-    /// The directories that its path is below.
-    Path(Vec<&'a str>),
-    /// Nothing that is known.
-    Anything,
-}
-
-impl<'a> Overview<'a> {
-    /// Orders the rules of all lists.
-    #[must_use]
-    pub fn new(rules: &'a RuleSet) -> Self {
-        let mut begin: HashMap<Begin<'a>, Vec<RuleId>> = HashMap::new();
-        for list in [ListKind::Deny, ListKind::AlwaysAsk, ListKind::Ask, ListKind::Allow, ListKind::Restrict]
-        {
-            for id in rules.ids(list) {
-                if let Some(rule) = rules.parsed(id) {
-                    begin.entry(begins(rule, list)).or_default().push(id);
-                }
-            }
-        }
-        Self { rules, begin }
-    }
-
-    /// The other rules, of any list, that [`RuleSet::subsumes`] finds to match whatever this one matches.
-    pub fn wider(&self, narrow: RuleId) -> impl Iterator<Item = RuleId> + '_ {
-        let mut keys = vec![Begin::Anything];
-        match self.rules.parsed(narrow).map(|rule| &rule.body) {
-            Some(Body::Command(pattern)) => keys.extend(pattern.program().map(Begin::Program)),
-            Some(Body::Path(pattern)) => {
-                let names = pattern.anchored.alternatives.first().map_or(Vec::new(), |parts| leading(parts));
-                keys.extend(
-                    (1..=names.len()).filter_map(|end| Some(Begin::Path(names.get(..end)?.to_vec()))),
-                );
-            }
-            _ => {}
-        }
-        let found = keys.into_iter().filter_map(|key| self.begin.get(&key)).flatten().copied();
-        found.filter(move |&wide| wide != narrow && self.rules.subsumes(wide, narrow))
-    }
-}
-
-fn begins(rule: &Parsed, list: ListKind) -> Begin<'_> {
-    match &rule.body {
-        Body::Command(pattern) => pattern.program().map_or(Begin::Anything, Begin::Program),
-        Body::Path(pattern) => {
-            let glob = if list == ListKind::Allow { &pattern.anchored } else { &pattern.wide };
-            match glob.alternatives.as_slice() {
-                [only] => {
-                    Some(leading(only)).filter(|names| !names.is_empty()).map_or(Begin::Anything, Begin::Path)
-                }
-                _ => Begin::Anything,
-            }
-        }
-        _ => Begin::Anything,
-    }
-}
-
-/// The names before the first wildcard.
-fn leading(parts: &[Component]) -> Vec<&str> {
-    parts.iter().map_while(Component::literal).collect()
 }
 
 /// Which kinds of lists the two rules stand in.
@@ -256,12 +183,7 @@ impl Comparison {
 
     /// The words as this comparison sees them.
     fn words(self, pattern: &CommandPattern) -> Vec<&str> {
-        if self.restricts {
-            let program = pattern.program().into_iter();
-            program.chain(pattern.bare_words.iter().skip(1).map(String::as_str)).collect()
-        } else {
-            pattern.words.iter().map(String::as_str).collect()
-        }
+        words_seen(pattern, self.restricts).collect()
     }
 
     fn paths(self, own: &PathPattern, other: &PathPattern) -> bool {
@@ -280,6 +202,16 @@ impl Comparison {
             !other.covers_nothing() && all(&other.anchored.alternatives, &wide, true)
         }
     }
+}
+
+/// The words of a pattern as a rule that restricts, or one that allows, sees them.
+pub(crate) fn words_seen(pattern: &CommandPattern, restricts: bool) -> impl Iterator<Item = &str> {
+    let (first, words) = if restricts {
+        (pattern.program(), pattern.bare_words.get(1..))
+    } else {
+        (None, Some(pattern.words.as_slice()))
+    };
+    first.into_iter().chain(words.unwrap_or_default().iter().map(String::as_str))
 }
 
 /// Each alternative with everything below it.

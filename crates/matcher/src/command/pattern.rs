@@ -29,7 +29,7 @@ pub(crate) struct CommandPattern {
 }
 
 /// The shapes of a payload.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Form {
     /// Exactly these words.
     Exact,

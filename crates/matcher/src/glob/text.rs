@@ -1,7 +1,7 @@
 //! A pattern over text in which only `*` is special and spans anything.
 
 /// A text pattern: literal pieces with a `*` between each two.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct TextGlob {
     pieces: Vec<String>,
 }

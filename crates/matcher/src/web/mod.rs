@@ -14,7 +14,7 @@ use url::{Readings, Url, default_port, split_port, split_scheme};
 pub(crate) use arguments::addresses;
 
 /// What a `WebFetch` rule is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum WebPattern {
     /// `domain:HOST` or `domain:HOST:PORT`
     Domain(HostPattern, Option<u16>),
@@ -23,7 +23,7 @@ pub(crate) enum WebPattern {
 }
 
 /// A host, or `*.d`: any depth below `d`, but not `d`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct HostPattern {
     /// In normal form, the first one as browsers read it; the others count where rules restrict.
     names: Vec<String>,
@@ -31,7 +31,7 @@ pub(crate) struct HostPattern {
 }
 
 /// A URL pattern, taken apart so that no wildcard reaches from one part into another.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct UrlPattern {
     scheme: Option<TextGlob>,
     host: Option<HostPattern>,
@@ -40,7 +40,7 @@ pub(crate) struct UrlPattern {
 }
 
 /// Which ports a URL pattern means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Port {
     /// `*`
     Any,
