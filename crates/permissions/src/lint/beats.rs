@@ -1,11 +1,11 @@
 //! Which rules can never decide, because another one always goes before.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 use portcullis_matcher::{ListKind, Mode, Overview, RuleId, RuleSet, RuleSubject, Rules, Scope, SourcedRule};
 use portcullis_shell_analysis::join_words;
 
-use super::LISTS;
+use super::{LISTS, compiled};
 use crate::{AskRules, Context, Decision, Sessions, ToolCall, decide};
 
 /// Why a rule decides nothing.
@@ -38,6 +38,7 @@ pub fn standing(context: &Context, rules: &RuleSet) -> Standing {
     let behind = (context.conventions.ask_rules == AskRules::Last).then(|| asked_as_allowed(rules));
     let behind = behind.as_ref().map(|(rules, allowed)| (Overview::new(rules), *allowed));
     let ids = LISTS.iter().flat_map(|list| rules.ids(*list).map(|id| (*list, id)));
+    let mut allows = Allows::new(context, rules);
     let beaten = ids.filter_map(|(list, id)| {
         let allowing = behind.iter().filter(|_| list == ListKind::Ask).flat_map(|(overview, allowed)| {
             let copy = RuleId::new(ListKind::Allow, allowed + id.index);
@@ -46,7 +47,7 @@ pub fn standing(context: &Context, rules: &RuleSet) -> Standing {
         let wider = overview.wider(id).chain(allowing).filter_map(|by| Some((rules.kind(by)?, by)));
         let deciding = wider.filter(|&(own, by)| {
             goes_before(context, rules, (own, by), (list, id))
-                && (own != ListKind::Allow || spelt_out(context, rules, by, id))
+                && (own != ListKind::Allow || spelt_out(&mut allows, by, id))
         });
         // Of several the one that is asked first.
         let by = deciding.min_by_key(|(own, by)| (LISTS.iter().position(|list| list == own), by.index))?.1;
@@ -61,7 +62,7 @@ fn asked_as_allowed(rules: &RuleSet) -> (RuleSet, u32) {
     let own = rules.rules();
     let allow: Vec<_> = own.allow.iter().chain(&own.ask).cloned().collect();
     let allowed = u32::try_from(own.allow.len()).unwrap_or(u32::MAX);
-    (rules.with_rules(Arc::new(Rules { allow, ..Rules::default() })), allowed)
+    (compiled(rules, Rules { allow, ..Rules::default() }), allowed)
 }
 
 /// Whether `by` decides where both rules match.
@@ -112,33 +113,55 @@ fn same_list(
 
 /// Whether a wider allow rule also covers what a narrower one spells out: options that execute or write
 /// elsewhere, and commands behind launchers, are covered only where they stand in the rule itself.
-fn spelt_out(context: &Context, rules: &RuleSet, by: RuleId, id: RuleId) -> bool {
-    let asked = rules.kind(id) == Some(ListKind::Ask);
-    match rules.subject_of(id) {
-        Some(RuleSubject::Command { words, .. }) if !words.is_empty() => {
-            allowed_by(context, rules, by, words)
-        }
+fn spelt_out(allows: &mut Allows<'_>, by: RuleId, id: RuleId) -> bool {
+    let asked = allows.rules.kind(id) == Some(ListKind::Ask);
+    match allows.rules.subject_of(id) {
+        Some(RuleSubject::Command { words, .. }) if !words.is_empty() => allows.by(by, words),
         // A text that is not one command, or a path that other judgements may keep from being allowed.
         Some(RuleSubject::Command { .. } | RuleSubject::Paths { .. }) => !asked,
         _ => true,
     }
 }
 
-/// Whether an allow rule alone allows a command.
-pub(super) fn allowed_by(context: &Context, rules: &RuleSet, id: RuleId, words: &[String]) -> bool {
-    rules.rule(id).is_some_and(|rule| allowed_with(context, rules, vec![rule.clone()], words))
+/// What allow rules of a set allow by themselves. Each set of them is compiled once.
+pub(super) struct Allows<'a> {
+    context: Context,
+    rules: &'a RuleSet,
+    alone: HashMap<RuleId, RuleSet>,
+    all: Option<RuleSet>,
 }
 
-/// Whether these allow rules, and no others, allow a command.
-pub(super) fn allowed_with(
-    context: &Context,
-    rules: &RuleSet,
-    allow: Vec<SourcedRule>,
-    words: &[String],
-) -> bool {
-    let alone = Rules { allow, ..Rules::default() };
-    let context =
-        Context { mode: Mode::Standard, sessions: Sessions::none(), degraded: None, ..context.clone() };
-    let call = ToolCall::shell(&join_words(words));
-    decide(&call, &context, &rules.with_rules(Arc::new(alone))).decision == Decision::Allow
+impl<'a> Allows<'a> {
+    pub(super) fn new(context: &Context, rules: &'a RuleSet) -> Self {
+        let context =
+            Context { mode: Mode::Standard, sessions: Sessions::none(), degraded: None, ..context.clone() };
+        Self { context, rules, alone: HashMap::new(), all: None }
+    }
+
+    /// Whether an allow rule alone allows a command.
+    fn by(&mut self, id: RuleId, words: &[String]) -> bool {
+        let Some(rule) = self.rules.rule(id) else { return false };
+        let alone = self.alone.entry(id).or_insert_with(|| allowing(self.rules, vec![rule.clone()]));
+        allows(&self.context, alone, words)
+    }
+
+    /// Whether the allow rules of the set do, and no others.
+    pub(super) fn all(&mut self, words: &[String]) -> bool {
+        let all = self.all.get_or_insert_with(|| allowing(self.rules, self.rules.rules().allow.clone()));
+        allows(&self.context, all, words)
+    }
+
+    /// Whether these allow rules do one of some commands.
+    pub(super) fn with(&self, rules: Vec<SourcedRule>, commands: &[Vec<String>]) -> bool {
+        let rules = allowing(self.rules, rules);
+        commands.iter().any(|words| allows(&self.context, &rules, words))
+    }
+}
+
+fn allowing(rules: &RuleSet, allow: Vec<SourcedRule>) -> RuleSet {
+    compiled(rules, Rules { allow, ..Rules::default() })
+}
+
+fn allows(context: &Context, rules: &RuleSet, words: &[String]) -> bool {
+    decide(&ToolCall::shell(&join_words(words)), context, rules).decision == Decision::Allow
 }

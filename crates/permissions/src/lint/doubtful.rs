@@ -4,7 +4,7 @@ use portcullis_matcher::{ListKind, RuleObject, RuleSpec, RuleSubject, Sample, So
 use portcullis_shell_analysis::{Settings, analyze, join_words};
 use portcullis_tool_names::{Aliases, Family};
 
-use super::{Subject, beats::allowed_with, evasion::FILE, wide::fetches};
+use super::{Subject, beats::Allows, evasion::FILE, wide::fetches};
 use crate::suggest_programs::runs_others;
 
 /// What is wrong, and what to write.
@@ -89,7 +89,7 @@ pub(super) struct Idle {
 impl Subject<'_> {
     /// An allow rule for something that runs other programs, if it lets it run none: `:*` does not stand for a program,
     /// which needs a rule of its own.
-    pub(super) fn never_allows(&self) -> Option<Idle> {
+    pub(super) fn never_allows(&self, allows: &mut Allows<'_>) -> Option<Idle> {
         if self.list != ListKind::Allow {
             return None;
         }
@@ -101,19 +101,16 @@ impl Subject<'_> {
             return None;
         }
         let more: [&[&str]; 4] = [&[], &[FILE], &["--version"], &["list"]];
-        let allowed = |rules: &[SourcedRule]| {
-            more.iter().any(|more| {
-                let more = more.iter().map(|word| (*word).to_owned());
-                let command: Vec<String> = words.iter().cloned().chain(more).collect();
-                allowed_with(self.context, self.rules, rules.to_vec(), &command)
-            })
-        };
-        if allowed(std::slice::from_ref(self.rule)) || allowed(&self.rules.rules().allow) {
+        let commands: Vec<Vec<String>> = more
+            .iter()
+            .map(|more| words.iter().cloned().chain(more.iter().map(|word| (*word).to_owned())).collect())
+            .collect();
+        if allows.with(vec![self.rule.clone()], &commands) || commands.iter().any(|words| allows.all(words)) {
             return None;
         }
         let inner = launched.map(|inner| format!("Bash({inner}:*)")).filter(|rule| {
             let beside = SourcedRule { spec: RuleSpec::Text(rule.clone()), ..self.rule.clone() };
-            allowed(&[self.rule.clone(), beside])
+            allows.with(vec![self.rule.clone(), beside], &commands)
         });
         Some(Idle { command: join_words(&words), inner })
     }

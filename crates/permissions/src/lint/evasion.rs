@@ -9,6 +9,7 @@ use portcullis_shell_analysis::join_words;
 use portcullis_tool_names::{Family, Tool};
 
 use super::{
+    compiled,
     spellings::spellings,
     substitutes::{Purpose, substitutes},
     ways::{FileCall, READING, READING_TOOLS, WRITING, WRITING_TOOLS, commands},
@@ -106,42 +107,76 @@ impl Evasion {
 /// for other rules, and for one that cannot be turned into a command or a path.
 #[must_use]
 pub fn evasion(context: &Context, rules: &RuleSet, id: RuleId) -> Option<Evasion> {
-    if rules.kind(id) != Some(ListKind::Deny) {
-        return None;
+    Judges::new(context, rules).evasion(id)
+}
+
+/// What judging ways around many rules of a set has in common, made once.
+pub(super) struct Judges<'a> {
+    rules: &'a RuleSet,
+    context: Context,
+    /// The allow rules of the set alone.
+    allow: RuleSet,
+}
+
+impl<'a> Judges<'a> {
+    pub(super) fn new(context: &Context, rules: &'a RuleSet) -> Self {
+        let context = Context {
+            mode: Mode::Unrestricted,
+            sessions: Sessions::none(),
+            degraded: None,
+            resolver: None,
+            cwd: context.project_root.clone(),
+            ..context.clone()
+        };
+        let own = rules.rules();
+        let allow = Rules {
+            allow: own.allow.clone(),
+            additional_directories: own.additional_directories.clone(),
+            ..Rules::default()
+        };
+        Self { rules, context, allow: compiled(rules, allow) }
     }
-    match rules.sample(id) {
-        Some(Sample::Command(words)) => of_command(context, rules, id, words),
-        Some(Sample::Path(path)) => of_path(context, rules, id, &path),
-        _ => of_domain(context, rules, id)
-            .or_else(|| of_tool(context, rules, id))
-            .or_else(|| of_pattern(context, rules, id)),
+
+    /// See [`evasion`].
+    pub(super) fn evasion(&self, id: RuleId) -> Option<Evasion> {
+        let Self { rules, context, .. } = self;
+        if rules.kind(id) != Some(ListKind::Deny) {
+            return None;
+        }
+        let judge = Judge::new(self, rules.rule(id)?);
+        match rules.sample(id) {
+            Some(Sample::Command(words)) => of_command(&judge, id, words),
+            Some(Sample::Path(path)) => of_path(&judge, id, &path),
+            _ => of_domain(&judge, id)
+                .or_else(|| of_tool(&judge, id))
+                .or_else(|| of_pattern(&judge, context, id)),
+        }
     }
 }
 
 /// A pattern of a rule object that is about one command: what stands in it between stars.
-fn of_pattern(context: &Context, rules: &RuleSet, id: RuleId) -> Option<Evasion> {
-    let RuleSpec::Object(object) = &rules.rule(id)?.spec else { return None };
+fn of_pattern(judge: &Judge<'_>, context: &Context, id: RuleId) -> Option<Evasion> {
+    let RuleSpec::Object(object) = &judge.rules.rule(id)?.spec else { return None };
     let text = object.pattern.as_deref()?;
     let open = text.ends_with('*');
     let text = text.trim_matches(['*', ' ']);
     let words = text.split_ascii_whitespace().map(str::to_owned);
     let plain = |char: char| char.is_ascii_alphanumeric() || " -_./:=@".contains(char);
     let shell = object.tools.iter().any(|tool| context.aliases.canonical(tool) == Some(Tool::Bash));
-    (shell && text.chars().all(plain)).then(|| of_words(context, rules, words.collect(), open))?
+    (shell && text.chars().all(plain)).then(|| of_words(judge, words.collect(), open))?
 }
 
-fn of_command(context: &Context, rules: &RuleSet, id: RuleId, command: Vec<String>) -> Option<Evasion> {
-    let RuleSubject::Command { open, .. } = rules.subject_of(id)? else { return None };
-    of_words(context, rules, command, open)
+fn of_command(judge: &Judge<'_>, id: RuleId, command: Vec<String>) -> Option<Evasion> {
+    let RuleSubject::Command { open, .. } = judge.rules.subject_of(id)? else { return None };
+    of_words(judge, command, open)
 }
 
 /// `open`: more words may follow.
-fn of_words(context: &Context, rules: &RuleSet, mut command: Vec<String>, open: bool) -> Option<Evasion> {
+fn of_words(judge: &Judge<'_>, mut command: Vec<String>, open: bool) -> Option<Evasion> {
     if open && command.len() == 1 {
         command.push(FILE.to_owned());
     }
-    let judge = Judge::new(context);
-    if command.is_empty() || judge.passes(rules, &join_words(&command)) {
+    if command.is_empty() || judge.passes(&join_words(&command)) {
         return None;
     }
     let (purpose, others) = substitutes(&command, FILE);
@@ -150,11 +185,11 @@ fn of_words(context: &Context, rules: &RuleSet, mut command: Vec<String>, open: 
     let longer = if open { Vec::new() } else { MORE.iter().map(|more| format!("{text} {more}")).collect() };
     let ways: Vec<String> = longer.into_iter().chain(spellings(&command)).chain(others).collect();
     let of = ways.len();
-    let past: Vec<String> = ways.into_iter().filter(|way| judge.passes(rules, way)).collect();
+    let past: Vec<String> = ways.into_iter().filter(|way| judge.passes(way)).collect();
     let closed_by = closing_rule(purpose);
     let left = closed_by.as_ref().map_or(past.len(), |rule| {
-        let closed = judge.denying(rules, rule);
-        past.iter().filter(|way| closed.passes(rules, way)).count()
+        let calls: Vec<ToolCall> = past.iter().map(|way| ToolCall::shell(way)).collect();
+        judge.left(rule, calls.iter())
     });
     let is_longer = past.iter().any(|way| MORE.iter().any(|more| *way == format!("{text} {more}")));
     let wider = (!open && is_longer).then(|| format!("Bash({text}:*)"));
@@ -162,14 +197,13 @@ fn of_words(context: &Context, rules: &RuleSet, mut command: Vec<String>, open: 
 }
 
 /// A rule for a site stops the tool that fetches pages, and nothing else that goes there.
-fn of_domain(context: &Context, rules: &RuleSet, id: RuleId) -> Option<Evasion> {
-    let rule = rules.rule(id)?.label();
+fn of_domain(judge: &Judge<'_>, id: RuleId) -> Option<Evasion> {
+    let rule = judge.rules.rule(id)?.label();
     let (_, domain) = rule.split_once("(domain:")?;
     let domain = domain.strip_suffix(')')?.trim().replace('*', "www");
-    let judge = Judge::new(context);
     let ways: Vec<String> = VISITS.iter().map(|visit| visit.replace("{domain}", &domain)).collect();
     let of = ways.len();
-    let past: Vec<String> = ways.into_iter().filter(|way| judge.passes(rules, way)).collect();
+    let past: Vec<String> = ways.into_iter().filter(|way| judge.passes(way)).collect();
     let purpose = Purpose::Network;
     let left = past.len();
     Some(Evasion {
@@ -183,18 +217,20 @@ fn of_domain(context: &Context, rules: &RuleSet, id: RuleId) -> Option<Evasion> 
     })
 }
 
-fn of_path(context: &Context, rules: &RuleSet, id: RuleId, path: &str) -> Option<Evasion> {
+fn of_path(judge: &Judge<'_>, id: RuleId, path: &str) -> Option<Evasion> {
+    let Judge { rules, context, .. } = judge;
     let RuleSubject::Paths { reading, writing } = rules.subject_of(id)? else { return None };
     // A rule about searching says nothing about what programs do: one about reading does.
     let rule = rules.rule(id)?.label();
     let (tool, payload) = rule.split_once('(')?;
     let closed_by = (reading && context.aliases.canonical(tool.trim()) != Some(Tool::Read))
         .then(|| format!("Read({payload}"));
-    Some(of_file(context, rules, path, (reading, writing), closed_by))
+    Some(of_file(judge, path, (reading, writing), closed_by))
 }
 
 /// A rule for a file tool as a whole stops that tool, and nothing else that reaches the same files.
-fn of_tool(context: &Context, rules: &RuleSet, id: RuleId) -> Option<Evasion> {
+fn of_tool(judge: &Judge<'_>, id: RuleId) -> Option<Evasion> {
+    let Judge { rules, context, .. } = judge;
     let RuleSubject::Tools { shell: false } = rules.subject_of(id)? else { return None };
     let rule = rules.rule(id)?.label();
     let tool = context.aliases.canonical(rule.split('(').next()?.trim())?;
@@ -204,19 +240,17 @@ fn of_tool(context: &Context, rules: &RuleSet, id: RuleId) -> Option<Evasion> {
     let writing = tool.is_writing();
     let closed_by = Some(if writing { "Edit(**)" } else { "Read(**)" }.to_owned());
     let path = format!("{}/{FILE}", context.project_root.trim_end_matches('/'));
-    Some(of_file(context, rules, &path, (!writing, writing), closed_by))
+    Some(of_file(judge, &path, (!writing, writing), closed_by))
 }
 
 /// What reaches one file, or changes it.
 fn of_file(
-    context: &Context,
-    rules: &RuleSet,
+    judge: &Judge<'_>,
     path: &str,
     (reading, writing): (bool, bool),
     closed_by: Option<String>,
 ) -> Evasion {
-    let judge = Judge::new(context);
-    let root = &context.project_root;
+    let root = &judge.context.project_root;
     let tables: &[(&[&str], &[FileCall])] = match (reading, writing) {
         (true, false) => &[(READING, READING_TOOLS)],
         (false, true) => &[(WRITING, WRITING_TOOLS)],
@@ -232,50 +266,57 @@ fn of_file(
         }));
     }
     let of = ways.len();
-    ways.retain(|(_, call)| judge.lets(rules, call));
-    let left = closed_by.as_ref().map_or(ways.len(), |rule| {
-        let closed = judge.denying(rules, rule);
-        ways.iter().filter(|(_, call)| closed.lets(rules, call)).count()
-    });
+    ways.retain(|(_, call)| judge.lets(call));
+    let left =
+        closed_by.as_ref().map_or(ways.len(), |rule| judge.left(rule, ways.iter().map(|(_, call)| call)));
     let purpose = if reading { Purpose::Hidden } else { Purpose::Kept };
     let past = ways.into_iter().map(|(text, _)| text).collect();
     Evasion { of, past, closed_by, left, sandbox: sandbox(purpose), needs: needs(purpose), wider: None }
 }
 
-struct Judge {
-    context: Context,
+/// Judges ways around one deny rule, by that rule alone and by all rules.
+struct Judge<'a> {
+    context: &'a Context,
+    rules: &'a RuleSet,
+    /// The rule as one of the session, above the allow rules alone: what it stops so is stopped by all rules too, since
+    /// a rule that restricts never loosens, and this is far less work where there are many.
+    alone: Context,
+    allow: &'a RuleSet,
 }
 
-impl Judge {
-    fn new(context: &Context) -> Self {
-        let context = Context {
-            mode: Mode::Unrestricted,
-            sessions: Sessions::none(),
-            degraded: None,
-            resolver: None,
-            cwd: context.project_root.clone(),
-            ..context.clone()
-        };
-        Self { context }
+impl<'a> Judge<'a> {
+    fn new(judges: &'a Judges<'_>, rule: &SourcedRule) -> Self {
+        let alone = with_deny(&judges.context, judges.rules, rule.clone());
+        Self { context: &judges.context, rules: judges.rules, alone, allow: &judges.allow }
     }
 
-    /// The same with one more deny rule: one of the session, so that the others are not read again.
-    fn denying(&self, rules: &RuleSet, rule: &str) -> Self {
-        let deny = vec![SourcedRule::text(rule, RuleSource::of(Scope::Session))];
-        let session = rules.with_rules(Arc::new(Rules { deny, ..Rules::default() }));
-        let sessions = Sessions { session: Arc::new(session), ..Sessions::none() };
-        Self { context: Context { sessions, ..self.context.clone() } }
+    fn passes(&self, text: &str) -> bool {
+        self.lets(&ToolCall::shell(text))
     }
 
-    fn passes(&self, rules: &RuleSet, text: &str) -> bool {
-        self.lets(rules, &ToolCall::shell(text))
+    fn lets(&self, call: &ToolCall) -> bool {
+        lets(&self.alone, self.allow, call) && lets(self.context, self.rules, call)
     }
 
-    /// What is allowed only while something is hidden from it does not get past.
-    fn lets(&self, rules: &RuleSet, call: &ToolCall) -> bool {
-        let verdict = decide(call, &self.context, rules);
-        verdict.decision == Decision::Allow && verdict.exclude.is_empty()
+    /// Those that all rules and one more deny rule let through, of some that all rules let through.
+    fn left<'c>(&self, rule: &str, past: impl Iterator<Item = &'c ToolCall>) -> usize {
+        let rule = SourcedRule::text(rule, RuleSource::of(Scope::Session));
+        let closed = with_deny(self.context, self.rules, rule);
+        past.filter(|call| lets(&closed, self.allow, call)).count()
     }
+}
+
+/// A context with one more deny rule: one of the session, so that the others are not read again.
+fn with_deny(context: &Context, rules: &RuleSet, rule: SourcedRule) -> Context {
+    let session = compiled(rules, Rules { deny: vec![rule], ..Rules::default() });
+    let sessions = Sessions { session: Arc::new(session), ..Sessions::none() };
+    Context { sessions, ..context.clone() }
+}
+
+/// What is allowed only while something is hidden from it does not get past.
+fn lets(context: &Context, rules: &RuleSet, call: &ToolCall) -> bool {
+    let verdict = decide(call, context, rules);
+    verdict.decision == Decision::Allow && verdict.exclude.is_empty()
 }
 
 fn closing_rule(purpose: Purpose) -> Option<String> {

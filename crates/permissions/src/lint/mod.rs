@@ -10,10 +10,16 @@ mod substitutes;
 mod ways;
 mod wide;
 
-use portcullis_matcher::{ListKind, RuleId, RuleSet, RuleSource, RuleSubject, SourcedRule};
+use std::{collections::HashMap, sync::Arc};
+
+use portcullis_matcher::{
+    ListKind, RuleError, RuleId, RuleNote, RuleSet, RuleSource, RuleSubject, Rules, SourcedRule,
+};
 
 use crate::Context;
+use beats::Allows;
 pub use beats::{Beaten, Standing, standing};
+use evasion::Judges;
 pub use evasion::{Evasion, Needs, evasion};
 
 /// One thing that a person should know about a rule.
@@ -129,16 +135,48 @@ const LISTS: [ListKind; 5] =
 #[must_use]
 pub fn lint(context: &Context, rules: &RuleSet) -> Vec<Finding> {
     let standing = standing(context, rules);
+    let judges = Judges::new(context, rules);
+    let mut allows = Allows::new(context, rules);
+    let said = said(rules);
     let mut found = Vec::new();
     for list in LISTS {
         for id in rules.ids(list) {
             if let Some(rule) = rules.rule(id) {
-                let subject = Subject { id, list, rule, rules, context };
-                subject.findings(standing.beaten(id), &mut found);
+                let subject = Subject { id, list, rule, rules, context, judges: &judges };
+                let key = (list, rule.label());
+                let own = said.get(&key).map(Vec::as_slice).unwrap_or_default();
+                subject.findings(own, standing.beaten(id), &mut allows, &mut found);
             }
         }
     }
     found
+}
+
+/// What was said where the rules were read.
+#[derive(Clone, Copy)]
+enum Said<'a> {
+    /// It cannot be read.
+    Error(&'a RuleError),
+    Note(&'a RuleNote),
+}
+
+/// What was said of each rule, by its list and text.
+fn said(rules: &RuleSet) -> HashMap<(ListKind, String), Vec<Said<'_>>> {
+    let mut said: HashMap<_, Vec<Said<'_>>> = HashMap::new();
+    for error in rules.errors() {
+        said.entry((error.list, error.rule.clone())).or_default().push(Said::Error(error));
+    }
+    for note in rules.notes() {
+        said.entry((note.list, note.rule.clone())).or_default().push(Said::Note(note));
+    }
+    said
+}
+
+/// Some rules, compiled as those of a set.
+fn compiled(rules: &RuleSet, own: Rules) -> RuleSet {
+    #[cfg(test)]
+    work::count(&own);
+    rules.with_rules(Arc::new(own))
 }
 
 /// One rule, looked at.
@@ -148,17 +186,25 @@ struct Subject<'a> {
     rule: &'a SourcedRule,
     rules: &'a RuleSet,
     context: &'a Context,
+    judges: &'a Judges<'a>,
 }
 
 impl Subject<'_> {
-    fn findings(&self, beaten: Option<Beaten>, found: &mut Vec<Finding>) {
-        let label = self.rule.label();
-        let own = |list: ListKind, rule: &str, at: &RuleSource| {
-            list == self.list && rule == label && *at == self.rule.source
-        };
-        if let Some(error) = self.rules.errors().iter().find(|error| own(error.list, &error.rule, &error.at))
-        {
-            let remedy = if self.list == ListKind::Deny {
+    /// `said`: of rules of this list with this text.
+    fn findings(
+        &self,
+        said: &[Said<'_>],
+        beaten: Option<Beaten>,
+        allows: &mut Allows<'_>,
+        found: &mut Vec<Finding>,
+    ) {
+        let own = |at: &RuleSource| *at == self.rule.source;
+        let error = said.iter().find_map(|said| match said {
+            Said::Error(error) if own(&error.at) => Some(error),
+            _ => None,
+        });
+        if let Some(error) = error {
+            let remedy = if matches!(self.list, ListKind::Deny | ListKind::AlwaysAsk) {
                 "mend or remove the rule; until then nothing that it might cover is allowed automatically"
             } else {
                 "mend or remove the rule; until then it does nothing"
@@ -166,9 +212,13 @@ impl Subject<'_> {
             found.push(self.finding(FindingKind::Unreadable, error.message.clone(), remedy));
             return;
         }
-        for note in self.rules.notes().iter().filter(|note| own(note.list, &note.rule, &note.at)) {
-            let remedy = "write the rule as it is meant";
-            found.push(self.finding(FindingKind::Meaning, note.message.clone(), remedy));
+        for said in said {
+            if let Said::Note(note) = said
+                && own(&note.at)
+            {
+                let remedy = "write the rule as it is meant";
+                found.push(self.finding(FindingKind::Meaning, note.message.clone(), remedy));
+            }
         }
         found.extend(
             doubtful::misread(self.rule, &self.context.aliases)
@@ -178,7 +228,7 @@ impl Subject<'_> {
         found.extend(self.void(beaten));
         let wide = self.too_wide();
         if wide.is_empty() {
-            found.extend(self.idle());
+            found.extend(self.idle(allows));
         }
         found.extend(wide);
         if beaten.is_none() {
@@ -235,8 +285,8 @@ impl Subject<'_> {
         Some(Finding { by: Some(By { list, rule: by.label(), at: by.source.clone() }), ..finding })
     }
 
-    fn idle(&self) -> Option<Finding> {
-        let doubtful::Idle { command, inner } = self.never_allows()?;
+    fn idle(&self, allows: &mut Allows<'_>) -> Option<Finding> {
+        let doubtful::Idle { command, inner } = self.never_allows(allows)?;
         let remedy = match inner {
             Some(rule) => format!("add `{rule}` beside it: what is run needs a rule of its own"),
             None => "write the whole command without `:*`, or remove it; `portcullis explain` says why it is asked"
@@ -278,7 +328,7 @@ impl Subject<'_> {
                 "write one rule for each of its commands",
             ));
         }
-        let evasion = evasion(self.context, self.rules, self.id)?;
+        let evasion = self.judges.evasion(self.id)?;
         if evasion.past.is_empty() {
             return None;
         }
@@ -286,5 +336,58 @@ impl Subject<'_> {
             format!("{} of {} other ways to do the same get past it", evasion.past.len(), evasion.of);
         let finding = self.finding(FindingKind::Evaded, message, evasion.remedy());
         Some(Finding { evasion: Some(evasion), ..finding })
+    }
+}
+
+/// How many rules were compiled, for a test of how that grows.
+#[cfg(test)]
+mod work {
+    use std::cell::Cell;
+
+    use super::*;
+
+    thread_local! {
+        static COMPILED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    pub(super) fn count(rules: &Rules) {
+        let lists = [&rules.deny, &rules.always_ask, &rules.ask, &rules.allow, &rules.restrict];
+        let all: usize = lists.iter().map(|list| list.len()).sum();
+        COMPILED.set(COMPILED.get() + all);
+    }
+
+    /// Rules of every kind that lint compiles others for.
+    fn compiled_for(count: usize) -> usize {
+        use portcullis_matcher::{Anchors, Conventions, Mode, Scope};
+
+        let list = |shapes: &[&str]| -> Vec<SourcedRule> {
+            let text = |at: usize| shapes[at % shapes.len()].replace("{}", &at.to_string());
+            (0..count).map(|at| SourcedRule::text(text(at), RuleSource::of(Scope::User))).collect()
+        };
+        let mut allow = list(&["Bash(sudo tool{}:*)", "Bash(make x{}:*)", "Bash(npx)", "Bash(git sub{}:*)"]);
+        allow.push(SourcedRule::text("Bash(git:*)", RuleSource::of(Scope::User)));
+        let rules = Rules {
+            deny: list(&["Bash(tool{}:*)", "Read(dir{}/**)"]),
+            ask: list(&["Bash(git sub{}:*)", "Bash(make x{} y)"]),
+            allow,
+            ..Rules::default()
+        };
+        let anchors = Anchors {
+            project_root: "/repo".to_owned(),
+            start_directory: "/repo".to_owned(),
+            home: None,
+            user_settings: None,
+        };
+        let rules = RuleSet::compile(Arc::new(rules), &anchors, &Conventions::letta());
+        let context = Context::bare("/repo", Mode::Standard, crate::GateConventions::letta());
+        COMPILED.set(0);
+        assert!(!lint(&context, &rules).is_empty());
+        COMPILED.get()
+    }
+
+    #[test]
+    fn twice_the_rules_are_twice_the_work() {
+        let (few, many) = (compiled_for(8), compiled_for(16));
+        assert!(many <= 2 * few, "{few} rules are compiled for 8, {many} for 16");
     }
 }
