@@ -114,6 +114,16 @@ pub(crate) fn print(text: &str) -> Result<(), Report> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| unwritable(&error))
 }
 
+/// Writes the answer of a command that has changed something: what it did stands whether or not anybody reads of it, and
+/// that is what its exit status says.
+pub(crate) fn print_done(text: &str) {
+    if let Err(failure) = print(text)
+        && !failure.is_quiet()
+    {
+        note(&format!("portcullis: warning: {}; what was asked for is done", failure.message()));
+    }
+}
+
 /// Standard output was open when this process began.
 ///
 /// # Errors

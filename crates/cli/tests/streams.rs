@@ -23,7 +23,6 @@ const ANSWERS: &[&str] = &[
     "rules list --format json",
     "rules test ls",
     "rules suggest make",
-    "rules add Read --list deny --scope local",
     "sandbox probe",
     "shell analyze ls",
     "shell analyze --format text ls",
@@ -126,4 +125,46 @@ fn an_input_that_is_not_there_is_no_empty_text() {
     // An empty text is one.
     bash(&place, "portcullis shell analyze - </dev/null").expect(0, &[]);
     bash(&place, "portcullis check --batch </dev/null").expect(0, &[]);
+}
+
+/// A command that changed something says with its status whether that stands, also where nobody reads its answer.
+#[test]
+fn what_was_changed_stands_whoever_reads_of_it() {
+    for (command, code) in [
+        ("rules add Read --list deny --scope local", 0),
+        ("rules add --format json Read --list deny --scope local", 0),
+        ("rules remove Read --list deny --scope local", 0),
+        ("rules remove Read --list deny --scope local", 1),
+        ("trust allow", 0),
+        ("trust deny --format json", 0),
+        ("trust forget", 0),
+        ("trust forget", 1),
+    ] {
+        for (output, words) in [
+            (" >&-", "standard output is closed"),
+            (" >/dev/full", "cannot write to standard output"),
+            (" 1</dev/null", "standard output is closed"),
+            ("; echo $? >&2; } | true", ""),
+        ] {
+            let place = Place::new();
+            match command {
+                "trust forget" if code == 0 => place.run(["trust", "allow"]).expect(0, &[]),
+                _ if command.starts_with("rules remove") && code == 0 => {
+                    place.run(["rules", "add", "Read", "--list", "deny", "--scope", "local"]).expect(0, &[])
+                }
+                _ => {}
+            }
+            let read = output.contains('|');
+            let start = if read { "{ sleep 0.05; " } else { "" };
+            let ended = bash(&place, &format!("{start}portcullis {command}{output}"));
+            if read {
+                assert!(ended.stderr.ends_with(&format!("{code}\n")), "{command}: {ended:#?}");
+            } else {
+                ended.expect(code, &[words, "what was asked for is done"]);
+            }
+            if command.starts_with("rules add") {
+                assert!(place.read(".letta/settings.local.json").contains("\"Read\""), "{command}{output}");
+            }
+        }
+    }
 }

@@ -80,7 +80,7 @@ pub(super) fn run(
         let file = done.file.display().to_string();
         format!("{word}: {} in {} of {}\n", escape_line(&done.rule), list.as_str(), escape_line(&file))
     };
-    report::print(&text)?;
+    report::print_done(&text);
     // A script that takes a rule away wants to know that there was none: it may have been spelled otherwise.
     let absent = change == Change::Remove && !done.changed;
     Ok(if absent { Exit::Status(ABSENT) } else { Exit::Success })

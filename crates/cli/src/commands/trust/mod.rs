@@ -86,7 +86,7 @@ fn set(options: &Options, keeper: &Keeper, trusted: bool) -> CommandResult {
         }
         text
     };
-    report::print(&text)?;
+    report::print_done(&text);
     Ok(Exit::Success)
 }
 
@@ -124,7 +124,7 @@ fn forget(options: &Options, arguments: &TrustArgs, keeper: &Keeper) -> CommandR
         let word = if forgotten.is_some() { "forgotten" } else { "nothing was decided about" };
         format!("{word}: {}\n", escape_line(&directory))
     };
-    report::print(&text)?;
+    report::print_done(&text);
     Ok(if forgotten.is_some() { Exit::Success } else { Exit::Status(NOTHING) })
 }
 
