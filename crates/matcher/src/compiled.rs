@@ -260,7 +260,7 @@ impl RuleSet {
     }
 
     /// The rules of a deny, alwaysAsk or ask list whose match cannot be ruled out, in list order; at most
-    /// eight. Lifted possible matches (by an exact allow rule) are not among them.
+    /// eight, less those that certainly match in front of them. Lifted possible matches (by an exact allow rule) are not among them.
     #[must_use]
     pub fn possible_matches(&self, list: ListKind, subject: &Subject<'_>) -> Vec<RuleId> {
         self.possible_matches_of(list, &Prepared::new(*subject, &Looked::default()))
@@ -276,8 +276,11 @@ impl RuleSet {
         let facts = prepared.facts(list.files);
         let lifted = self.lifted(facts);
         list.scan(|index| index.call(facts, Depth::Possible))
-            .filter(|(_, rule)| rule.restricts(list.kind, facts, &lifted) == Match::Possible)
+            .map(|(index, rule)| (index, rule.restricts(list.kind, facts, &lifted)))
+            // Beside certain ones nobody needs many.
+            .filter(|(_, found)| *found > Match::No)
             .take(MAX_POSSIBLE)
+            .filter(|(_, found)| *found == Match::Possible)
             .map(|(index, _)| RuleId { list: id_of(list.kind), index })
             .collect()
     }

@@ -2,12 +2,12 @@
 
 use std::cell::OnceCell;
 
-use portcullis_paths::{ThreePaths, three_paths};
+use portcullis_paths::{FileKind, Resolver, ThreePaths, three_paths};
 use portcullis_shell_analysis::{EffectKind, Invocation, PathTarget};
 use portcullis_tool_names::{Family, Tool};
 
 use crate::command::{CodeWords, CommandView};
-use crate::glob::PathGlob;
+use crate::glob::{Component, PathGlob};
 use crate::paths::PathParts;
 use crate::word_paths::{Heard, WordGlob, Words, may_run};
 use crate::{ShellPart, Subject};
@@ -30,6 +30,7 @@ struct Touched {
     access: Access,
     redirection: bool,
     place: TouchedPlace,
+    within: Option<PathGlob>,
 }
 
 enum TouchedPlace {
@@ -126,6 +127,8 @@ pub(crate) struct EffectFacts<'a> {
     pub(crate) access: Access,
     pub(crate) redirection: bool,
     pub(crate) place: Place<'a>,
+    /// A read of everything in there: what that is.
+    pub(crate) within: Option<&'a PathGlob>,
 }
 
 /// Where an effect happens.
@@ -221,7 +224,12 @@ impl<'a> EffectFacts<'a> {
             TouchedPlace::Unknown => Place::Unknown,
             TouchedPlace::None => Place::None,
         };
-        Self { access: touched.access, redirection: touched.redirection, place }
+        Self {
+            access: touched.access,
+            redirection: touched.redirection,
+            place,
+            within: touched.within.as_ref(),
+        }
     }
 }
 
@@ -250,7 +258,7 @@ fn touched(invocation: &Invocation, subject: &Subject<'_>) -> Vec<Touched> {
             match PathGlob::parse("", glob, true) {
                 Ok(mut glob) if recursive => {
                     for alternative in &mut glob.alternatives {
-                        alternative.push(crate::glob::Component::Deep);
+                        alternative.push(Component::Deep);
                     }
                     TouchedPlace::Many { directory, glob, dots, lost }
                 }
@@ -265,6 +273,10 @@ fn touched(invocation: &Invocation, subject: &Subject<'_>) -> Vec<Touched> {
         _ => TouchedPlace::Unknown,
     };
     let effects = invocation.effects.iter().map(|effect| {
+        let within = match &effect.kind {
+            EffectKind::Read { path, recursive: true } => within(path, subject.resolver),
+            _ => None,
+        };
         let (access, place) = match &effect.kind {
             EffectKind::Read { path, .. } => (Access::Read, place(path, false)),
             EffectKind::Write(path) | EffectKind::ChangeMetadata(path) => {
@@ -274,9 +286,42 @@ fn touched(invocation: &Invocation, subject: &Subject<'_>) -> Vec<Touched> {
             EffectKind::Metadata(_) | EffectKind::Terminal => (Access::Look, TouchedPlace::None),
             _ => (Access::Other, TouchedPlace::None),
         };
-        Touched { access, redirection: effect.redirection, place }
+        Touched { access, redirection: effect.redirection, place, within }
     });
     effects.collect()
+}
+
+/// What lies in a place that is read with everything in it. Nothing lies in a file.
+fn within(target: &PathTarget, resolver: Option<&dyn Resolver>) -> Option<PathGlob> {
+    match target {
+        PathTarget::Path(path) => {
+            let paths = three_paths(path, "/", resolver);
+            (!is_file(&paths, resolver)).then(|| reached(&paths, "**"))
+        }
+        PathTarget::Glob(glob, _) => {
+            let mut glob = PathGlob::parse("", glob, true).unwrap_or_else(|_| anything());
+            glob.alternatives.iter_mut().for_each(|alternative| alternative.push(Component::Deep));
+            Some(glob)
+        }
+        // The place itself says so already.
+        _ => None,
+    }
+}
+
+fn is_file(paths: &ThreePaths, resolver: Option<&dyn Resolver>) -> bool {
+    resolver.and_then(|resolver| resolver.kind(&paths.physical)) == Some(FileKind::File)
+}
+
+/// What a pattern matches below every reading of a path. One that cannot be read may match anything.
+fn reached(paths: &ThreePaths, pattern: &str) -> PathGlob {
+    let globs: Result<Vec<PathGlob>, _> =
+        paths.iter().map(|reading| PathGlob::parse(reading, pattern, true)).collect();
+    let Ok(globs) = globs else { return anything() };
+    PathGlob { alternatives: globs.into_iter().flat_map(|glob| glob.alternatives).collect() }
+}
+
+fn anything() -> PathGlob {
+    PathGlob { alternatives: vec![vec![Component::Deep]] }
 }
 
 /// Whether a path may lead anywhere. What is closed to this user is open to the one that a launcher runs a program as.

@@ -5,6 +5,7 @@ use portcullis_tool_names::{Family, Tool};
 
 use crate::command::base_name;
 use crate::facts::{Access, EffectFacts, Facts, InvocationFacts, Place};
+use crate::glob::PathGlob;
 use crate::parsed::{Body, ObjectTest, Parsed, Target, TextTest};
 use crate::paths::{PathParts, PathPattern};
 use crate::{ListKind, Match};
@@ -142,7 +143,7 @@ impl Parsed {
                 } else {
                     Match::No
                 };
-                words.max(self.test_effects(test, invocation))
+                words.max(self.test_effects(list, test, invocation))
             }
             _ => Match::No,
         }
@@ -156,7 +157,7 @@ impl Parsed {
     ) -> Match {
         let mut result = Match::No;
         for effect in invocation.effects.iter().filter(|effect| self.speaks_of(effect.access)) {
-            result = result.max(restricts_effect(effect, pattern));
+            result = result.max(restricts_effect(list, effect, pattern));
         }
         if result == Match::No && (self.speaks_of(Access::Read) || self.speaks_of(Access::Change)) {
             let hidden = invocation.view.unknown_program()
@@ -183,13 +184,14 @@ impl Parsed {
             && (self.speaks_of(Access::Read) || self.speaks_of(Access::Change))
     }
 
-    fn test_effects(&self, test: &ObjectTest, invocation: &InvocationFacts<'_>) -> Match {
+    fn test_effects(&self, list: ListKind, test: &ObjectTest, invocation: &InvocationFacts<'_>) -> Match {
         let mut result = Match::No;
         for effect in invocation.effects.iter().filter(|effect| self.speaks_of(effect.access)) {
             result = result.max(match &effect.place {
                 Place::Path { readings, below, lost } => {
                     let own = Match::from(readings.iter().any(|path| test.matches_path(path.text)));
-                    if own == Match::No && (*lost || below.is_some()) { Match::Possible } else { own }
+                    let inside = below.is_some() || list != ListKind::Deny && effect.within.is_some();
+                    if own == Match::No && (*lost || inside) { Match::Possible } else { own }
                 }
                 Place::Many { .. } | Place::Unknown => Match::Possible,
                 Place::None => Match::No,
@@ -264,7 +266,13 @@ impl From<bool> for Match {
     }
 }
 
-fn restricts_effect(effect: &EffectFacts<'_>, pattern: &PathPattern) -> Match {
+fn restricts_effect(list: ListKind, effect: &EffectFacts<'_>, pattern: &PathPattern) -> Match {
+    // What may be among the files that are read is asked about as if it were named; a deny rule takes its own out of
+    // what is read, or is asked about where nobody can.
+    let among = |glob: &PathGlob, dots| list != ListKind::Deny && pattern.may_restrict(glob, dots);
+    if effect.within.is_some_and(|within| among(within, true)) {
+        return Match::Yes;
+    }
     match &effect.place {
         Place::Path { readings, below, lost } => {
             if readings.iter().any(|path| pattern.restricts(path)) {
@@ -275,6 +283,9 @@ fn restricts_effect(effect: &EffectFacts<'_>, pattern: &PathPattern) -> Match {
         }
         Place::Many { directory, glob, dots, lost } => {
             if directory.iter().any(|path| pattern.restricts(path)) {
+                return Match::Yes;
+            }
+            if effect.access == Access::Read && among(glob, *dots) {
                 return Match::Yes;
             }
             if *lost || pattern.may_restrict(glob, *dots) { Match::Possible } else { Match::No }

@@ -79,6 +79,8 @@ pub(crate) struct Index {
     code: Keys,
     /// Rules that any inline code may touch.
     wordless: Vec<u32>,
+    /// The list's rules are about what is among the files that are read too.
+    asks: bool,
 }
 
 impl Index {
@@ -99,6 +101,7 @@ impl Index {
             paths: Default::default(),
             code: Keys::new(),
             wordless: Vec::new(),
+            asks: !matches!(kind, ListKind::Deny | ListKind::Allow),
         };
         for (id, rule) in rules {
             index.add(kind, id, rule);
@@ -399,10 +402,11 @@ impl Index {
             Place::Unknown | Place::None => return,
         };
         read(std::slice::from_ref(paths), readings, found);
-        if let Some(glob) = glob.filter(|_| possible) {
-            for alternative in &glob.alternatives {
-                paths.below(alternative, found);
-            }
+        // Lists that ask count what is only among the files that are read as well.
+        let certain = self.asks && effect.access == Access::Read;
+        let globs = glob.into_iter().chain(effect.within).filter(|_| possible || certain);
+        for alternative in globs.flat_map(|glob| &glob.alternatives) {
+            paths.below(alternative, found);
         }
     }
 }
