@@ -65,6 +65,7 @@ fn matching(rules: &[&str], command: &str) {
         name: "Bash",
         tool: Some(Tool::Bash),
         paths: &[],
+        reached: &[],
         unknown_target: false,
         shell: &[ShellPart { text: command, analysis: &analysis }],
         unknown_command: false,

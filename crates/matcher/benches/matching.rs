@@ -210,6 +210,7 @@ fn matching(criterion: &mut Criterion) {
             name,
             tool,
             paths: if key == "file_path" { &paths } else { &[] },
+            reached: &[],
             unknown_target: false,
             shell: if shell { &parts } else { &[] },
             unknown_command: false,

@@ -41,6 +41,7 @@ fn main() -> ExitCode {
         name: "Bash",
         tool: Some(Tool::Bash),
         paths: &[],
+        reached: &[],
         unknown_target: false,
         shell: &[ShellPart { text: &text, analysis: &analysis }],
         unknown_command: false,

@@ -10,7 +10,7 @@ use crate::command::{CodeWords, CommandView};
 use crate::glob::{Component, PathGlob};
 use crate::paths::PathParts;
 use crate::word_paths::{Heard, WordGlob, Words, may_run};
-use crate::{ShellPart, Subject};
+use crate::{ReachedPaths, ShellPart, Subject};
 
 /// How a path is touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +91,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) subject: Subject<'a>,
     /// The readings of each target.
     pub(crate) targets: Vec<Vec<PathParts<'a>>>,
+    /// What it reaches beside them, in lower case: many tools search in any case of letters.
+    pub(crate) reached: Vec<PathGlob>,
     pub(crate) parts: Vec<PartFacts<'a>>,
 }
 
@@ -187,7 +189,8 @@ impl<'a> Facts<'a> {
         });
         let parts = parts.collect();
         let targets = subject.paths.iter().map(readings).collect();
-        Self { subject, targets, parts }
+        let reached = subject.reached.iter().filter_map(|reached| reached_by(reached, subject.resolver));
+        Self { subject, targets, reached: reached.collect(), parts }
     }
 
     /// A call of a tool that is neither a shell's nor about files: what its arguments mean is its own, paths among them.
@@ -306,6 +309,15 @@ fn within(target: &PathTarget, resolver: Option<&dyn Resolver>) -> Option<PathGl
         // The place itself says so already.
         _ => None,
     }
+}
+
+/// The same for a tool that reaches it.
+fn reached_by(found: &ReachedPaths, resolver: Option<&dyn Resolver>) -> Option<PathGlob> {
+    if found.base.unknown {
+        return Some(anything());
+    }
+    let nothing = found.pattern == "**" && is_file(&found.base, resolver);
+    (!nothing).then(|| reached(&found.base, &found.pattern).folded())
 }
 
 fn is_file(paths: &ThreePaths, resolver: Option<&dyn Resolver>) -> bool {

@@ -82,7 +82,7 @@ pub use rule::{ListKind, RuleError, RuleNote, RuleObject, RuleSpec, Rules, Sourc
 pub use rule_text::RuleListError;
 pub use sample::Sample;
 pub use source::{RuleSource, Scope};
-pub use subject::{Guarded, NamedPlace, ShellPart, Subject};
+pub use subject::{Guarded, NamedPlace, ReachedPaths, ShellPart, Subject};
 pub use subsume::RuleSubject;
 
 use verdict::Match;

@@ -213,6 +213,30 @@ impl PathPattern {
             })
     }
 
+    /// Whether this rule restricts everything that one of the alternatives matches; those are in lower case.
+    pub(crate) fn restricts_all(&self, glob: &PathGlob) -> bool {
+        let own = self.wide.folded();
+        let deep = |parts: &Vec<Component>| {
+            let mut parts = parts.clone();
+            if parts.last() != Some(&Component::Deep) {
+                parts.push(Component::Deep);
+            }
+            parts
+        };
+        self.everything
+            || glob.alternatives.iter().any(|other| {
+                own.alternatives.iter().any(|own| {
+                    crate::glob::contains(own, other, true) || crate::glob::contains(&deep(own), other, true)
+                })
+            })
+    }
+
+    /// [`PathPattern::may_restrict`] for a glob in lower case.
+    pub(crate) fn may_restrict_in_any_case(&self, glob: &PathGlob) -> bool {
+        let own = Self { wide: self.wide.folded(), fold: true, ..self.clone() };
+        own.may_restrict(glob, true)
+    }
+
     /// As [`PathPattern::may_restrict`], but a rule for a name with an ending is not about a directory of that name.
     pub(crate) fn may_name(&self, glob: &PathGlob, dots: bool) -> bool {
         let glob = if self.fold { &glob.folded() } else { glob };

@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use crate::{
-    Anchors, Conventions, ListKind, RuleObject, RuleSet, RuleSource, RuleSpec, Rules, Scope, ShellPart,
-    SourcedRule, Subject,
+    Anchors, Conventions, ListKind, ReachedPaths, RuleObject, RuleSet, RuleSource, RuleSpec, Rules, Scope,
+    ShellPart, SourcedRule, Subject,
 };
 
 const WORDS: [&str; 15] = [
@@ -89,14 +89,14 @@ const GLOBS: [&str; 26] = [
     "*E\u{301}*",
     "*R[bc]*",
 ];
-const TOOLS: [&str; 9] =
-    ["Bash", "Read", "Edit", "Write", "Grep", "WebFetch", "mcp__github__get", "Task", "Skill"];
+const TOOLS: [&str; 10] =
+    ["Bash", "Read", "Edit", "Write", "Grep", "Glob", "WebFetch", "mcp__github__get", "Task", "Skill"];
 
 fn rule() -> impl Strategy<Value = SourcedRule> {
     let pick = |all: &'static [&'static str]| proptest::sample::select(all);
     let text = prop_oneof![
         6 => pick(&COMMANDS).prop_map(|payload| format!("Bash({payload})")),
-        6 => (pick(&["Read", "Edit", "Write", "Grep"]), pick(&GLOBS))
+        6 => (pick(&["Read", "Edit", "Write", "Grep", "Glob"]), pick(&GLOBS))
             .prop_map(|(tool, payload)| format!("{tool}({payload})")),
         1 => pick(&TOOLS).prop_map(str::to_owned),
         1 => pick(&[
@@ -277,6 +277,7 @@ proptest! {
             name: "Bash",
             tool: Aliases::standard().canonical("Bash"),
             paths: &[],
+            reached: &[],
             unknown_target: false,
             shell: &[ShellPart { text, analysis: &analysis }],
             unknown_command: false,
@@ -292,6 +293,10 @@ proptest! {
         name in proptest::sample::select(&TOOLS[1..]),
         paths in proptest::collection::vec(proptest::sample::select(&PATHS[..]), 0..3),
         unknown_target in proptest::bool::weighted(0.2),
+        reached in proptest::collection::vec((
+            proptest::sample::select(&PATHS[..]),
+            proptest::sample::select(vec!["", "*", "**", "**/*.rs", "s*/**", "{src,SRC}/*", ".e*", "sub/*", "{a"]),
+        ), 0..2),
         arguments in proptest::sample::select(vec![
             json!({}),
             json!({ "url": "https://x.a.example/y" }),
@@ -305,12 +310,20 @@ proptest! {
     ) {
         let paths: Vec<ThreePaths> =
             paths.iter().map(|path| portcullis_paths::three_paths(path, "/repo", None)).collect();
+        let reached: Vec<ReachedPaths> = reached
+            .iter()
+            .map(|(base, pattern)| ReachedPaths {
+                base: portcullis_paths::three_paths(base, "/repo", None),
+                pattern: (*pattern).to_owned(),
+            })
+            .collect();
         let tool = Aliases::standard().canonical(name);
         let file = tool.is_some_and(|tool| tool.as_str() != "Task");
         let subject = Subject {
             name,
             tool,
             paths: if file { &paths } else { &[] },
+            reached: if file { &reached } else { &[] },
             unknown_target: file && unknown_target,
             shell: &[],
             unknown_command: false,

@@ -40,6 +40,9 @@ impl Parsed {
         for paths in &facts.targets {
             result = result.max(self.restricts_target(list, facts, paths));
         }
+        for glob in &facts.reached {
+            result = result.max(self.restricts_reached(list, facts, glob));
+        }
         if self.named(facts) {
             let own = match &self.body {
                 Body::Whole
@@ -107,6 +110,23 @@ impl Parsed {
                 Match::from(readings.iter().any(|path| test.matches_path(path.text)))
             }
             Body::Whole if self.named(facts) => Match::Yes,
+            _ => Match::No,
+        }
+    }
+
+    /// Compares with what a search or a reading in bulk reaches. A deny rule for some of it takes that out, see
+    /// [`crate::RuleSet::denied_to`].
+    fn restricts_reached(&self, list: ListKind, facts: &Facts<'_>, glob: &PathGlob) -> Match {
+        if !facts.subject.tool.is_some_and(|tool| self.governs(tool, list, facts)) {
+            return Match::No;
+        }
+        match &self.body {
+            Body::Path(pattern) => Match::from(
+                pattern.restricts_all(glob)
+                    || list != ListKind::Deny && pattern.may_restrict_in_any_case(glob),
+            ),
+            // Whether a text is in some of the names cannot be said.
+            Body::Text(_) => Match::Possible,
             _ => Match::No,
         }
     }
@@ -212,7 +232,7 @@ impl Parsed {
     }
 
     /// Whether a rule of these tools with a path governs calls of `tool`.
-    fn governs(&self, tool: Tool, list: ListKind, facts: &Facts<'_>) -> bool {
+    pub(crate) fn governs(&self, tool: Tool, list: ListKind, facts: &Facts<'_>) -> bool {
         tool.family() == Family::File
             && self.targets.iter().any(|target| match target {
                 Target::All => true,

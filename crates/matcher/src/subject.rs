@@ -13,6 +13,8 @@ pub struct Subject<'a> {
     pub tool: Option<Tool>,
     /// Every path that the call names; empty for other tools.
     pub paths: &'a [ThreePaths],
+    /// What it reaches beside them, where it searches or reads in bulk; for the lists that restrict.
+    pub reached: &'a [ReachedPaths],
     /// Targets that could not be read from the arguments.
     pub unknown_target: bool,
     /// The commands of a shell call.
@@ -23,6 +25,15 @@ pub struct Subject<'a> {
     pub arguments: &'a serde_json::Value,
     /// Resolves the paths of shell effects.
     pub resolver: Option<&'a dyn Resolver>,
+}
+
+/// What a pattern matches below a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReachedPaths {
+    /// The place.
+    pub base: ThreePaths,
+    /// The pattern, which may have braces; when empty, the place itself.
+    pub pattern: String,
 }
 
 /// A place that a command's word names, where nobody knows what the command does with it.

@@ -18,6 +18,8 @@ pub(crate) struct Told {
     literals: OnceLock<[HashSet<String>; 2]>,
     denied: OnceLock<Vec<(String, bool)>>,
     unlisted: OnceLock<Vec<(RuleId, bool)>>,
+    /// For Read, Grep, Glob and ListDir.
+    searched: [OnceLock<Vec<String>>; 4],
 }
 
 impl RuleSet {
@@ -46,6 +48,21 @@ impl RuleSet {
     #[must_use]
     pub fn unlisted_denials(&self) -> &[(RuleId, bool)] {
         self.told.unlisted.get_or_init(|| unlisted(self.list(ListKind::Deny)))
+    }
+
+    /// Absolute globs of the deny rules that govern calls of this tool, where it searches or reads in bulk: what has to
+    /// be left out of what it finds.
+    #[must_use]
+    pub fn denied_to(&self, tool: Tool) -> &[String] {
+        let [read, grep, glob, list] = &self.told.searched;
+        let found = match tool {
+            Tool::Read => read,
+            Tool::Grep => grep,
+            Tool::Glob => glob,
+            Tool::ListDir => list,
+            _ => return &[],
+        };
+        found.get_or_init(|| denied_to(self.list(ListKind::Deny), tool))
     }
 
     /// [`RuleSet::denied_paths`] of one deny rule.
@@ -78,6 +95,21 @@ fn unlisted(deny: &List) -> Vec<(RuleId, bool)> {
             (reading || rule.speaks_of(Access::Change)).then_some((id, reading))
         })
         .collect()
+}
+
+fn denied_to(deny: &List, tool: Tool) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let governs = |target: &Target| match target {
+        Target::All => true,
+        Target::Tool(own) | Target::Raw(_, own) => *own == tool || (*own, tool) == (Tool::Read, Tool::Grep),
+        _ => false,
+    };
+    let mut globs = Vec::new();
+    for (_, rule) in deny.iter().filter(|(_, rule)| rule.targets.iter().any(governs)) {
+        let Body::Path(pattern) = &rule.body else { continue };
+        globs.extend(pattern.globs().into_iter().filter(|glob| seen.insert(glob.clone())));
+    }
+    globs
 }
 
 /// The globs of deny rules, each once for reading and once for writing alone.

@@ -65,6 +65,7 @@ fn matches(query: &str, rule: &str, fold_names: bool, list: ListKind) -> bool {
         name,
         tool: Aliases::standard().canonical(name),
         paths: &[],
+        reached: &[],
         unknown_target: false,
         shell: if query.contains('(') { &parts } else { &[] },
         unknown_command: !query.contains('('),

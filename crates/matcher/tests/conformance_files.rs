@@ -43,6 +43,7 @@ fn matches(query: &str, rule: &str, cwd: &str, fold: bool, list: ListKind) -> bo
         name,
         tool: Aliases::standard().canonical(name),
         paths: if path.is_empty() { &[] } else { &paths },
+        reached: &[],
         unknown_target: path.is_empty(),
         shell: &[],
         unknown_command: false,

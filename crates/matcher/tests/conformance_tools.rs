@@ -40,6 +40,7 @@ fn tool_rules_match_as_recorded() {
             name: tool,
             tool: canonical,
             paths: &[],
+            reached: &[],
             unknown_target: canonical.map(Tool::family) == Some(Family::File),
             shell: &[],
             unknown_command: false,

@@ -25,6 +25,7 @@ fn subject<'a>(name: &'a str, paths: &'a [ThreePaths], arguments: &'a Value) -> 
         name,
         tool: Aliases::standard().canonical(name),
         paths,
+        reached: &[],
         unknown_target: false,
         shell: &[],
         unknown_command: false,

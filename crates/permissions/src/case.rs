@@ -124,6 +124,7 @@ impl<'a> Case<'a> {
             name: &self.call.name,
             tool: self.facts.tool,
             paths: if shell { &[] } else { &self.facts.targets },
+            reached: if shell { &[] } else { &self.facts.reached },
             unknown_target: !shell && self.facts.unknown_target,
             shell: self.parts,
             unknown_command: self.facts.unknown_command,
@@ -140,6 +141,7 @@ impl<'a> Case<'a> {
             tool: None,
             shell: &[],
             paths: &[],
+            reached: &[],
             ..self.subject()
         });
         // The memory tools edit files; rules over files govern that.

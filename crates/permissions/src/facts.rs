@@ -1,9 +1,10 @@
 //! What a call is about, read from its arguments once: its tool, its targets and its commands. From here
 //! on a `Case` borrows.
 
+use portcullis_matcher::ReachedPaths;
 use portcullis_paths::{ThreePaths, expand_home, is_absolute, is_windows, join, normalize, three_paths};
 use portcullis_shell_analysis::{Analysis, Settings, Shell, analyze, analyze_argv, join_words};
-use portcullis_tool_names::{CommandText, Commands, Tool, targets};
+use portcullis_tool_names::{CommandText, Commands, Reached, Tool, targets};
 use serde_json::Value;
 
 use crate::{Context, ToolCall, reach::expand_braces};
@@ -19,6 +20,8 @@ pub(crate) struct Facts {
     pub(crate) respelled: Vec<ThreePaths>,
     /// Name patterns of search tools, braces expanded, joined to every directory that the call names: absolute.
     pub(crate) patterns: Vec<String>,
+    /// What a search or a reading in bulk reaches beside the targets.
+    pub(crate) reached: Vec<ReachedPaths>,
     /// The call reaches what is below its targets too.
     pub(crate) recursive: bool,
     /// Targets that could not be read from the arguments.
@@ -54,6 +57,7 @@ impl Facts {
             targets: Vec::new(),
             respelled: Vec::new(),
             patterns: Vec::new(),
+            reached: Vec::new(),
             recursive: false,
             unknown_target: false,
             shell: Vec::new(),
@@ -105,6 +109,14 @@ impl Facts {
                 .chain(named.paths.iter().flat_map(|path| below(path, &respelled)))
                 .collect(),
         );
+        for Reached { base, pattern } in &named.reached {
+            for base in from_everywhere(expand_home(base, home)) {
+                let reached = ReachedPaths { base, pattern: pattern.clone() };
+                if !self.reached.contains(&reached) {
+                    self.reached.push(reached);
+                }
+            }
+        }
         self.unknown_target |= self.targets.iter().chain(&self.respelled).any(|target| target.unknown);
         if named.patterns.is_empty() {
             return;

@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use crate::{
     CommandText, Family, Tool, commands,
     patch::{is_patch_tool, patch_paths},
-    pattern::{base_of, is_glob, leaves_base},
+    pattern::{base_of, is_absolute, is_glob, leaves_base},
+    reached::{Reached, below, listed},
     surroundings::{DIRECTORY_KEYS, is_plain},
 };
 
@@ -31,6 +32,9 @@ pub struct Targets {
     /// Name patterns of search tools (`pattern` of Glob, `include`, `glob`), apart from the paths. Each
     /// may be combined with each of `paths`.
     pub patterns: Vec<String>,
+    /// What a search, or a reading of several files, reaches beside `paths`: all of it. A rule that restricts concerns
+    /// the call where it concerns any of this; what an allow rule covers is told by `paths` alone.
+    pub reached: Vec<Reached>,
     /// Directories that the arguments of a file or patch tool name for the relative `paths`, as they were written
     /// (`cwd`, `workdir` and the other spellings that shell tools have). A host may honour them or not: each path is
     /// meant from the working directory and from each of these. A shell call has its own in
@@ -91,7 +95,12 @@ pub fn targets(name: &str, tool: Option<Tool>, arguments: &Value) -> Targets {
     }
     directories(arguments, &mut found);
     if tool.is_some_and(|tool| tool.family() == Family::File) {
+        let known = found.paths.len();
         foreign(arguments, &mut found);
+        if found.recursive {
+            let more = found.paths.get(known..).unwrap_or_default();
+            found.reached.extend(more.iter().map(|path| Reached::all(path)));
+        }
         found.unknown |= found.paths.is_empty() || found.paths.iter().any(|path| is_taken_apart(path));
     }
     found
@@ -234,13 +243,19 @@ fn collect_one(value: &Value, found: &mut Targets) {
 }
 
 /// `pattern` of Glob, `include` and `glob`; the working directory when no path is named. Grep's `pattern`
-/// is about contents and says nothing about files.
+/// is about contents and says nothing about files. Only the pattern of Glob is one that every host honours: whatever
+/// else is named may be reached beside what the others say.
 fn search(tool: Option<Tool>, arguments: &Map<String, Value>, found: &mut Targets) {
     if found.paths.is_empty() {
         found.paths.push(".".to_owned());
     }
-    let keys: &[&str] =
-        if tool == Some(Tool::Glob) { &["pattern", "include", "glob"] } else { &["include", "glob"] };
+    let bases = found.paths.clone();
+    let glob = tool == Some(Tool::Glob);
+    let searched = arguments.get("pattern").is_some_and(|pattern| !strings_of(pattern).is_empty());
+    if !(glob && searched) {
+        found.reached.extend(bases.iter().map(|base| Reached::all(base)));
+    }
+    let keys: &[&str] = if glob { &["pattern", "include", "glob"] } else { &["include", "glob"] };
     for pattern in keys.iter().filter_map(|key| arguments.get(*key)).flat_map(strings_of) {
         let Some(pattern) = pattern else {
             found.unknown = true;
@@ -248,9 +263,15 @@ fn search(tool: Option<Tool>, arguments: &Map<String, Value>, found: &mut Target
         };
         if leaves_base(pattern) {
             match base_of(pattern) {
-                Some((base, _)) => found.paths.push(base.to_owned()),
+                Some((base, _)) if is_absolute(pattern) => found.paths.push(base.to_owned()),
+                Some((inner, _)) => found.paths.extend(bases.iter().map(|base| below(base, inner))),
                 None => found.unknown = true,
             }
+        }
+        found.unknown |= is_taken_apart(pattern);
+        match Reached::by(&bases, pattern) {
+            Some(reached) => found.reached.extend(reached),
+            None => found.unknown = true,
         }
         found.patterns.push(pattern.to_owned());
     }
@@ -263,6 +284,10 @@ fn read_many(arguments: &Map<String, Value>, found: &mut Targets) {
         collect_paths(include, found);
     }
     for path in std::mem::take(&mut found.paths) {
+        match listed(&path) {
+            Some(reached) => found.reached.extend(reached),
+            None => found.unknown = true,
+        }
         if !is_glob(&path) {
             found.paths.push(path);
             continue;

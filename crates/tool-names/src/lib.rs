@@ -26,6 +26,7 @@ mod carried;
 mod command;
 mod patch;
 mod pattern;
+mod reached;
 mod surroundings;
 mod tool;
 
@@ -33,5 +34,6 @@ pub use arguments::{Targets, targets};
 pub use carried::{Carried, carried, known_name};
 pub use command::{CommandText, Commands, commands};
 pub use patch::{is_patch_tool, patch_paths};
+pub use reached::Reached;
 pub use surroundings::Surroundings;
 pub use tool::{Aliases, Family, Tool};

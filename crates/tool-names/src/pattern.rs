@@ -10,8 +10,12 @@ pub(crate) fn is_glob(text: &str) -> bool {
 
 /// Whether a pattern may match outside the directory that it is joined to.
 pub(crate) fn leaves_base(pattern: &str) -> bool {
-    let absolute = pattern.starts_with(['/', '~', '\\']) || pattern.get(1..2) == Some(":");
-    absolute || pattern.contains("..") || alternative_is_absolute(pattern)
+    is_absolute(pattern) || pattern.contains("..") || alternative_is_absolute(pattern)
+}
+
+/// Whether a pattern means the same from every directory.
+pub(crate) fn is_absolute(pattern: &str) -> bool {
+    pattern.starts_with(['/', '~', '\\']) || pattern.get(1..2) == Some(":")
 }
 
 /// The longest literal directory in front of a pattern's first glob character, and the pattern below it;

@@ -195,8 +195,12 @@ impl Index {
     /// The rules that can match a whole call.
     pub(crate) fn call(&self, facts: &Facts<'_>, depth: Depth) -> Scan<'_> {
         let mut found = self.name(facts);
-        if depth == Depth::Possible && (facts.obscure() || facts.subject.unknown_target) {
+        let objects = !facts.reached.is_empty() && !self.objects.is_empty();
+        if depth == Depth::Possible && (facts.obscure() || facts.subject.unknown_target || objects) {
             return Scan::All;
+        }
+        for alternative in facts.reached.iter().flat_map(|glob| &glob.alternatives) {
+            self.paths.iter().for_each(|paths| paths.below(alternative, &mut found));
         }
         if facts.subject.unknown_target {
             self.paths.iter().for_each(|paths| paths.loose(&mut found));

@@ -64,6 +64,7 @@ pub fn ask(set: &RuleSet, text: &str) -> Answer {
         name: "Bash",
         tool: Some(Tool::Bash),
         paths: &[],
+        reached: &[],
         unknown_target: false,
         shell: &[ShellPart { text, analysis: &analysis }],
         unknown_command: false,

@@ -82,6 +82,7 @@ impl<'a> Asked<'a> {
             name: &self.call.name,
             tool: Some(Tool::Bash),
             paths: &[],
+            reached: &[],
             unknown_target: false,
             shell: &part,
             unknown_command: false,
