@@ -43,7 +43,7 @@ const OWN: &[&str] = &["Bash", "Read", "Write", "Edit", "Glob", "Grep", "ListDir
 pub struct Carried {
     /// Name (without a name space: `functions.Read` is `Read`) and arguments of each, in the order in which they stand.
     pub calls: Vec<(String, Value)>,
-    /// There are more than are looked at.
+    /// There are more than are looked at, or there may be.
     pub incomplete: bool,
 }
 
@@ -69,11 +69,15 @@ fn search(value: &Value, aliases: &Aliases, depth: usize, found: &mut Carried) {
     let read;
     let value = match value {
         Value::String(text) => match structured(text) {
-            Some(inner) => {
+            Structure::Read(inner) => {
                 read = inner;
                 &read
             }
-            None => return,
+            Structure::TooDeep => {
+                found.incomplete = true;
+                return;
+            }
+            Structure::None => return,
         },
         value => value,
     };
@@ -93,7 +97,10 @@ fn search(value: &Value, aliases: &Aliases, depth: usize, found: &mut Carried) {
         _ => return,
     };
     if depth == 0 {
-        found.incomplete |= inner.iter().any(|value| value.is_array() || value.is_object());
+        found.incomplete |= inner.iter().any(|value| match value {
+            Value::String(text) => !matches!(structured(text), Structure::None),
+            value => value.is_array() || value.is_object(),
+        });
         return;
     }
     for value in inner {
@@ -101,12 +108,26 @@ fn search(value: &Value, aliases: &Aliases, depth: usize, found: &mut Carried) {
     }
 }
 
-/// An array or an object as text.
-fn structured(text: &str) -> Option<Value> {
+/// What a text is as JSON.
+enum Structure {
+    /// An array or an object.
+    Read(Value),
+    /// One that is nested deeper than is read.
+    TooDeep,
+    /// Neither.
+    None,
+}
+
+fn structured(text: &str) -> Structure {
     if !text.trim_start().starts_with(['[', '{']) {
-        return None;
+        return Structure::None;
     }
-    serde_json::from_str(text).ok()
+    match serde_json::from_str(text) {
+        Ok(value) => Structure::Read(value),
+        // The library tells this error from others by its text alone; a test holds it.
+        Err(error) if error.to_string().starts_with("recursion limit exceeded") => Structure::TooDeep,
+        Err(_) => Structure::None,
+    }
 }
 
 fn add(call: Option<(String, Value)>, found: &mut Carried) {

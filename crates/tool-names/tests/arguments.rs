@@ -1,7 +1,7 @@
 //! Where calls keep their paths and commands: one case for each kind of tool, and what no arguments can do.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "test code")]
 
-use portcullis_tool_names::{Aliases, CommandText, Tool, commands, patch_paths, targets};
+use portcullis_tool_names::{Aliases, CommandText, Tool, carried, commands, patch_paths, targets};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -284,4 +284,25 @@ fn a_patch_in_a_directory_that_is_not_known_is_of_files_that_are_not_known() {
     let patch = "apply_patch <<'E'\n*** Begin Patch\n*** Add File: a\n+x\n*** End Patch\nE";
     assert!(!of("Bash", json!({ "command": patch, "workdir": "src" })).3);
     assert!(of("Bash", json!({ "command": patch, "workdir": 7 })).3);
+}
+
+/// What is nested deeper than is read may hold calls.
+#[test]
+fn calls_nested_too_deep_are_told_of() {
+    let aliases = Aliases::standard();
+    let call = r#"{"tool":"Read","arguments":{"file_path":".env"}}"#;
+    let nested = |depth: usize| format!("{}{call}{}", "[".repeat(depth), "]".repeat(depth));
+    let incomplete = |text: String| carried(&json!({ "calls": text }), &aliases).incomplete;
+    assert!(!incomplete(nested(3)) && !incomplete("[note] it says {".to_owned()));
+    assert!(!incomplete("[".repeat(100)));
+    for depth in [20, 100, 126, 127, 128, 200, 5_000] {
+        assert!(incomplete(nested(depth)), "{depth}");
+    }
+    // A text that is not looked into, at the end of what is.
+    let inside = |text: &str| (0..16).fold(json!(text), |value, _| json!({ "in": value }));
+    assert!(!carried(&inside("a"), &aliases).incomplete);
+    assert!(
+        carried(&inside(call), &aliases).incomplete || !carried(&inside(call), &aliases).calls.is_empty()
+    );
+    assert!(carried(&json!([inside(call)]), &aliases).incomplete);
 }
