@@ -200,7 +200,13 @@ impl Index {
             return Scan::All;
         }
         for alternative in facts.reached.iter().flat_map(|glob| &glob.alternatives) {
-            self.paths.iter().for_each(|paths| paths.below(alternative, &mut found));
+            for paths in &self.paths {
+                if self.asks {
+                    paths.below(alternative, &mut found);
+                } else {
+                    paths.above(alternative, &mut found);
+                }
+            }
         }
         if facts.subject.unknown_target {
             self.paths.iter().for_each(|paths| paths.loose(&mut found));

@@ -207,6 +207,36 @@ impl PathIndex {
         self.root.overlapping(glob, found);
     }
 
+    /// The rules that can match everything that this glob matches: what they spell out, it spells out too.
+    pub(super) fn above<'a>(&'a self, glob: &[Component], found: &mut Found<'a>) {
+        self.loose(found);
+        let mut node = Some(&self.root);
+        found.add(&self.root.rules);
+        for part in glob {
+            let last = node;
+            node = None;
+            match reach(part) {
+                Reach::Name(name) => {
+                    self.named(&name, found);
+                    if let (Some(last), Some(ending)) = (last, ending(&name)) {
+                        found.add_some(last.extensions.get(ending));
+                    }
+                    node = last.and_then(|last| last.children.get(&*name));
+                    if let Some(node) = node {
+                        found.add(&node.rules);
+                    }
+                }
+                Reach::Ends(ending) => {
+                    found.add_some(self.extensions.get(&*ending));
+                    if let Some(last) = last {
+                        found.add_some(last.extensions.get(&*ending));
+                    }
+                }
+                Reach::Begins(_) | Reach::Any => {}
+            }
+        }
+    }
+
     /// The rules about a name at any depth that some component of the glob can have; false when that may be any.
     fn floating_in<'a>(&'a self, glob: &[Component], found: &mut Found<'a>) -> bool {
         let mut narrow = Found::default();
