@@ -110,3 +110,31 @@ fn patterns_widen_no_allow_rule() {
         assert!(!answer, "{arguments}");
     }
 }
+
+/// A text or an expression cannot be taken out of what is found: it is asked about.
+#[test]
+fn rule_objects_hold_for_what_is_reached_in_bulk() {
+    let object = |tool: &str| json!({ "tool": tool, "regex": "/srv/app/secrets/" });
+    let calls = [
+        ("Bash", "read", json!({ "command": "grep -r x ." })),
+        ("Bash", "read", json!({ "command": "cat */k" })),
+        ("Grep", "read", json!({ "pattern": "x" })),
+        ("Grep", "grep", json!({ "pattern": "x", "glob": "*.md" })),
+        ("Glob", "glob", json!({ "pattern": "*/k" })),
+        ("LS", "list_dir", json!({ "path": "." })),
+        ("read_many_files", "read", json!({ "paths": ["*/k"] })),
+    ];
+    for (tool, about, arguments) in calls {
+        for (list, source) in LISTS.into_iter().filter(|(_, source)| *source == "rules") {
+            let mut case = json!({ "tool": tool, "arguments": arguments, "rule": "" });
+            case["rule"] = object(about);
+            let answer = batch::answer(&request(&case, list, source, true));
+            assert!(
+                matches!(answer["decision"].as_str(), Some("ask" | "alwaysAsk")),
+                "{case} {list}: {answer}"
+            );
+            let reason = answer["reason"].as_str().unwrap();
+            assert!(reason.starts_with(&format!("May match {list} rule")), "{case} {list}: {answer}");
+        }
+    }
+}

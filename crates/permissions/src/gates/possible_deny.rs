@@ -1,6 +1,6 @@
 //! A deny or alwaysAsk rule whose match cannot be ruled out forbids every automatic answer.
 
-use portcullis_matcher::SourcedRule;
+use portcullis_matcher::{ListKind, SourcedRule};
 
 use crate::{
     Decision,
@@ -17,8 +17,10 @@ const UNLISTED: &str = "a pattern or regular expression cannot be left out of wh
 /// Asks, and names the rule.
 pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
     if let Some(&(set, id)) = case.possible().first() {
-        let label = case.rule_set(set).rule(id).map(SourcedRule::label).unwrap_or_default();
-        let reason = format!("May match deny rule {label}");
+        let rules = case.rule_set(set);
+        let label = rules.rule(id).map(SourcedRule::label).unwrap_or_default();
+        let list = if rules.kind(id) == Some(ListKind::AlwaysAsk) { "alwaysAsk" } else { "deny" };
+        let reason = format!("May match {list} rule {label}");
         let ruling = Ruling::new(Decision::Ask, reason).citing(Cited::PossibleRule(set, id));
         let unseen = case.unseen().contains(&(set, id));
         return Some(if unseen { ruling.about(UNSEEN) } else { ruling });
