@@ -293,3 +293,31 @@ fn saved_rules_leave_the_rest_of_a_file_and_keep_local_ones_out_of_git() {
     refused.expect(125, &["does not parse, so it was not changed: line 1, column 18"]);
     assert_eq!(std::fs::read_to_string(broken).unwrap(), "{ \"permissions\": {\n");
 }
+
+/// Whoever put a file where the folder of the settings belongs meant settings: none are read there, and that is told.
+#[test]
+fn a_file_in_the_place_of_the_settings_folder_is_told() {
+    for (profile, folder) in [("letta", ".letta"), ("claude", ".claude"), ("portcullis", ".portcullis")] {
+        let place = Place::new();
+        let file = place.write(folder, "deny rm");
+        let asked = place.run(["check", "--profile", profile, "ls"]);
+        assert_eq!(asked.code, Some(1), "{asked:#?}");
+        let at = format!("at: {}", file.display());
+        asked.expect(1, &["is a file where the folder of the settings belongs", &at, "do: move it away"]);
+        place.run(["rules", "lint", "--profile", profile]).expect(1, &[]);
+        let add =
+            ["rules", "add", "--profile", profile, "--list", "deny", "--scope", "project", "Bash(rm:*)"];
+        place.run(add).expect(125, &["is a file where the folder of the settings belongs", "move it away"]);
+        assert_eq!(std::fs::read_to_string(file).unwrap(), "deny rm");
+    }
+}
+
+#[test]
+fn in_the_home_directory_the_projects_settings_are_the_users() {
+    let place = Place::new();
+    let home = place.path("home").display().to_string();
+    let add =
+        |scope| place.run(["rules", "add", "--cwd", &home, "--list", "deny", "--scope", scope, "Read(x)"]);
+    add("project").expect(125, &["because the project is the home directory (choose user or local)"]);
+    add("user").expect(0, &[]);
+}

@@ -150,7 +150,7 @@ fn what_was_changed_stands_whoever_reads_of_it() {
             match command {
                 "trust forget" if code == 0 => place.run(["trust", "allow"]).expect(0, &[]),
                 _ if command.starts_with("rules remove") && code == 0 => {
-                    place.run(["rules", "add", "Read", "--list", "deny", "--scope", "local"]).expect(0, &[])
+                    place.run(["rules", "add", "Read", "--list", "deny", "--scope", "local"]).expect(0, &[]);
                 }
                 _ => {}
             }

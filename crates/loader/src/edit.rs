@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::{
     document::{STRICT, SyntaxError, Text, value_of},
-    read::LIMIT,
+    read::{LIMIT, NO_FOLDER, no_folder},
 };
 
 /// Why a file was not edited. Nothing was written then.
@@ -93,14 +93,22 @@ pub enum EditError {
 pub fn edit(file: &Path, pointer: &str, value: Option<&Value>) -> Result<bool, EditError> {
     let tokens = tokens(pointer)?;
     let io = |source| EditError::Io { file: file.to_owned(), source };
-    if let Some(folder) = file.parent() {
-        files::create_folder(folder, NewFile::Shared).map_err(io)?;
-    }
+    make_folder(file, NewFile::Shared)?;
     let locked = Locked::new(file).map_err(io)?;
     let edited = change(&locked, file, |root| set(root, &tokens, value))?;
     let Some(edited) = edited else { return Ok(false) };
     locked.replace(&edited.after, NewFile::Shared).map_err(io)?;
     Ok(true)
+}
+
+/// Makes the folder of a file, where it is not there.
+pub(crate) fn make_folder(file: &Path, new: NewFile) -> Result<(), EditError> {
+    if let Some(folder) = no_folder(file) {
+        let (message, remedy) = NO_FOLDER;
+        return Err(EditError::Unreadable { file: folder.to_owned(), message: message.to_owned(), remedy });
+    }
+    let Some(folder) = file.parent() else { return Ok(()) };
+    files::create_folder(folder, new).map_err(|source| EditError::Io { file: file.to_owned(), source })
 }
 
 /// What an edit makes of a file.

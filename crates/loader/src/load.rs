@@ -13,7 +13,7 @@ use crate::{
     judges::Judges,
     merge::Merge,
     parsed::Parsed,
-    read::LIMIT,
+    read::{LIMIT, NO_FOLDER, no_folder},
 };
 
 /// Everything that the settings files say.
@@ -152,18 +152,26 @@ pub(crate) fn files_in_order(layout: &Layout, start: &Path) -> Vec<(SettingsFile
 
 /// Reads a file. The known version comes back when its bytes are still the same.
 pub(crate) fn version(layout: &Layout, file: &SettingsFile, known: Option<&Version>) -> Option<Version> {
+    let unreadable = |path: &Path, message: String, remedy: &str| {
+        let diagnostic = Diagnostic {
+            severity: Severity::Error,
+            file: path.to_owned(),
+            line: None,
+            column: None,
+            message,
+            remedy: remedy.into(),
+        };
+        Some(Version { bytes: None, parsed: Parsed::unreadable(file, diagnostic).into() })
+    };
     let bytes = match portcullis_paths::files::read(&file.path, LIMIT) {
-        Ok(bytes) => bytes?,
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => {
+            let folder = no_folder(&file.path)?;
+            let (message, remedy) = NO_FOLDER;
+            return unreadable(folder, format!("`{}` {message}", folder.display()), remedy);
+        }
         Err(error) => {
-            let diagnostic = Diagnostic {
-                severity: Severity::Error,
-                file: file.path.clone(),
-                line: None,
-                column: None,
-                message: format!("the settings file {error}"),
-                remedy: error.remedy().into(),
-            };
-            return Some(Version { bytes: None, parsed: Parsed::unreadable(file, diagnostic).into() });
+            return unreadable(&file.path, format!("the settings file {error}"), error.remedy());
         }
     };
     if let Some(known) = known

@@ -53,7 +53,19 @@ pub(crate) fn found(path: &Path) -> Found {
         Ok(found) => Ok(Signature::of(&found)),
         // Not the same as nothing: it is told.
         Err(error) if is_absent(&error) && is_dangling(path) => Err(io::ErrorKind::InvalidData),
+        Err(error) if is_absent(&error) && no_folder(path).is_some() => Err(io::ErrorKind::NotADirectory),
         Err(error) if is_absent(&error) => Err(io::ErrorKind::NotFound),
         Err(error) => Err(error.kind()),
     }
 }
+
+/// What stands where the folder of a settings file would be, if that is no folder: whoever made it meant settings, and
+/// they cannot be there.
+pub(crate) fn no_folder(file: &Path) -> Option<&Path> {
+    let folder = file.parent()?;
+    std::fs::metadata(folder).is_ok_and(|found| !found.is_dir()).then_some(folder)
+}
+
+/// What is wrong with that, and what to do.
+pub(crate) const NO_FOLDER: (&str, &str) =
+    ("is a file where the folder of the settings belongs", "move it away, or remove it");

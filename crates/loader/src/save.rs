@@ -31,6 +31,9 @@ pub enum SaveError {
     /// The scope has a file, but nobody knows where.
     #[error("the settings of scope `{}` have no place: the home directory is not known (set HOME to an absolute path, or choose project or local)", .0.as_str())]
     NoPlace(Scope),
+    /// The project is the home directory, whose settings are the user's.
+    #[error("the settings of scope `{}` are the user's own here, because the project is the home directory (choose user or local)", .0.as_str())]
+    Users(Scope),
     /// The text is no rule.
     #[error("`{rule}` is not a rule: {message}")]
     Rule {
@@ -152,15 +155,16 @@ fn apply(
     if !is_stored(scope) {
         return Err(SaveError::Scope(scope));
     }
-    let file = layout.file(scope).ok_or(SaveError::NoPlace(scope))?;
+    let file = layout.file(scope).ok_or(match &layout.home {
+        Some(_) => SaveError::Users(scope),
+        None => SaveError::NoPlace(scope),
+    })?;
     let new = if scope == Scope::User { NewFile::Private } else { NewFile::Shared };
     let failed = |source| EditError::Io { file: file.to_owned(), source };
     if scope != Scope::User {
         stays_inside(layout, file)?;
     }
-    if let Some(folder) = file.parent() {
-        files::create_folder(folder, new).map_err(failed)?;
-    }
+    edit::make_folder(file, new)?;
     let locked = Locked::new(file).map_err(failed)?;
     if scope != Scope::User {
         stays_inside(layout, locked.target())?;

@@ -201,7 +201,7 @@ fn reported_faults_do_not_occur() {
                 let file = world.layout("claude").file(Scope::User).unwrap().to_owned();
                 std::fs::write(file.parent().unwrap(), "no folder").unwrap();
                 let error = add(&world).unwrap_err().to_string();
-                assert!(error.contains("nothing was changed"), "{error}");
+                assert!(error.contains("it was not changed"), "{error}");
             }
             "set-huge" => huge(&world),
             "set-perm-mode" => permissions(&world),

@@ -360,7 +360,7 @@ fn devices_pipes_folders_and_loops_degrade() {
 
 #[cfg(unix)]
 #[test]
-fn a_dangling_link_is_told_and_a_file_in_place_of_the_folder_is_absent() {
+fn a_dangling_link_is_told_and_so_is_a_file_in_place_of_the_folder() {
     let world = World::new();
     let file = world.put(Scope::User, "");
     std::fs::remove_file(&file).unwrap();
@@ -378,6 +378,11 @@ fn a_dangling_link_is_told_and_a_file_in_place_of_the_folder_is_absent() {
     assert!(world.load().degraded.is_some(), "so is its folder");
     std::fs::remove_file(folder).unwrap();
     assert_eq!(world.load().degraded, None);
-    std::fs::write(world.project.join(".letta"), "").unwrap();
+    let misplaced = world.project.join(".letta");
+    std::fs::write(&misplaced, "").unwrap();
+    let loaded = world.load();
+    assert_eq!(loaded.degraded, Some(misplaced.display().to_string()));
+    assert!(loaded.diagnostics[0].message.contains("is a file where the folder"), "{:?}", loaded.diagnostics);
+    std::fs::remove_file(&misplaced).unwrap();
     assert_eq!(world.load().degraded, None);
 }

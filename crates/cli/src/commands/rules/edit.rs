@@ -139,7 +139,7 @@ fn record(
 
 fn failure(error: &SaveError) -> Report {
     let code = match error {
-        SaveError::Scope(_) | SaveError::NoPlace(_) => "scope",
+        SaveError::Scope(_) | SaveError::NoPlace(_) | SaveError::Users(_) => "scope",
         SaveError::Rule { .. } => "rule",
         _ => "save",
     };
