@@ -73,6 +73,7 @@ mod trail;
 mod unix;
 #[cfg(feature = "watch")]
 mod watch;
+mod written;
 
 pub use cache::Loader;
 pub use diagnostic::{Diagnostic, Severity};
@@ -85,7 +86,7 @@ pub use load::{Loaded, load, load_settings};
 pub use loosening::{Loosens, loosens};
 pub use portcullis_matcher::{ListKind, Mode, RuleObject, RuleSource, RuleSpec, Rules, Scope, SourcedRule};
 pub use restricting::only_restricts;
-pub use save::{SaveError, Saved, remove, save};
+pub use save::{SaveError, Saved, remove, remove_rule, save, save_rule};
 pub use settings::{
     Adjustment, LimitSettings, LogSettings, SandboxSettings, Settings, Sourced, SpillSettings, Threshold,
 };

@@ -5,10 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
+use jsonc_parser::cst::{CstInputValue, CstObject};
 use portcullis_matcher::{
-    Anchors, Conventions, ListKind, RuleSet, RuleSource, Rules, Scope, SourcedRule, equivalence_key,
-    normalize_rule,
+    Anchors, Conventions, ListKind, RuleSet, RuleSource, RuleSpec, Rules, Scope, SourcedRule,
 };
 use portcullis_paths::files::{self, Locked, NewFile};
 
@@ -19,6 +18,7 @@ use crate::{
     load::is_stored,
     rule_list,
     taking::take_out,
+    written,
 };
 
 /// Why a rule was not saved or removed. Nothing was written then.
@@ -87,8 +87,7 @@ pub fn save(
     scope: Scope,
     saved: &dyn SavedHashes,
 ) -> Result<Saved, SaveError> {
-    let normal = checked(layout, rule, list, scope)?;
-    apply(layout, normal, list, scope, saved, |root, rule| add(root, rule, list))
+    save_rule(layout, &SourcedRule::text(rule, RuleSource::of(scope)), list, saved)
 }
 
 /// Removes every equivalent of a rule from a list of a scope's file.
@@ -102,21 +101,49 @@ pub fn remove(
     scope: Scope,
     saved: &dyn SavedHashes,
 ) -> Result<Saved, SaveError> {
+    remove_rule(layout, &SourcedRule::text(rule, RuleSource::of(scope)), list, saved)
+}
+
+/// [`save`] for any rule, rule objects among them, with its reason; into the file of the scope that it names.
+///
+/// # Errors
+/// See [`SaveError`]; nothing is written then.
+pub fn save_rule(
+    layout: &Layout,
+    rule: &SourcedRule,
+    list: ListKind,
+    saved: &dyn SavedHashes,
+) -> Result<Saved, SaveError> {
+    checked(layout, rule, list)?;
+    apply(layout, &written::in_normal_form(rule), list, saved, |root, rule| add(root, rule, list))
+}
+
+/// [`remove`] for any rule, rule objects among them; its reason is not compared.
+///
+/// # Errors
+/// See [`SaveError`]; nothing is written then.
+pub fn remove_rule(
+    layout: &Layout,
+    rule: &SourcedRule,
+    list: ListKind,
+    saved: &dyn SavedHashes,
+) -> Result<Saved, SaveError> {
     // A rule that cannot be read can still be removed.
-    let normal = normalize_rule(rule);
+    let normal = written::in_normal_form(rule);
+    let scope = rule.source.scope;
     if let Some(file) = layout.file(scope).filter(|_| is_stored(scope))
         && std::fs::symlink_metadata(file).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
     {
         // Nothing is made where nothing is.
-        return Ok(Saved { file: file.to_owned(), rule: normal, changed: false, notes: Vec::new() });
+        return Ok(Saved { file: file.to_owned(), rule: normal.label(), changed: false, notes: Vec::new() });
     }
-    apply(layout, normal, list, scope, saved, |root, rule| take(root, rule, list))
+    apply(layout, &normal, list, saved, |root, rule| take(root, rule, list))
 }
 
-/// The rule in its normal form, if it can be read where it will stand.
-fn checked(layout: &Layout, rule: &str, list: ListKind, scope: Scope) -> Result<String, SaveError> {
+/// The rule can be read where it will stand.
+fn checked(layout: &Layout, rule: &SourcedRule, list: ListKind) -> Result<(), SaveError> {
     let mut rules = Rules::default();
-    rule_list::list_mut(&mut rules, list).push(SourcedRule::text(rule, RuleSource::of(scope)));
+    rule_list::list_mut(&mut rules, list).push(rule.clone());
     let text = |path: &Path| path.to_string_lossy().into_owned();
     let project_root = text(&layout.project_root);
     let user_settings = layout.file(Scope::User).and_then(Path::parent).map(text);
@@ -131,26 +158,25 @@ fn checked(layout: &Layout, rule: &str, list: ListKind, scope: Scope) -> Result<
         Dialect::Standard => Conventions::letta(),
     };
     let set = RuleSet::compile(rules.into(), &anchors, &conventions);
-    let wrong = |message: &str| SaveError::Rule { rule: rule.to_owned(), message: message.to_owned() };
+    let wrong = |message: &str| SaveError::Rule { rule: rule.label(), message: message.to_owned() };
     // As a text it would be the name of a tool that nobody has.
-    if rule.trim_start().starts_with('{') {
-        return Err(wrong("a rule object is written into the settings file by hand"));
+    if matches!(&rule.spec, RuleSpec::Text(text) if text.trim_start().starts_with('{')) {
+        return Err(wrong("a rule object is no text: give its `pattern` or `regex`"));
     }
-    if let Some(error) = set.errors().first() {
-        return Err(wrong(&error.message));
+    match set.errors().first() {
+        Some(error) => Err(wrong(&error.message)),
+        None => Ok(()),
     }
-    let normal = normalize_rule(rule);
-    if normal.is_empty() { Err(wrong("it is empty (write `Tool(payload)`)")) } else { Ok(normal) }
 }
 
 fn apply(
     layout: &Layout,
-    rule: String,
+    rule: &SourcedRule,
     list: ListKind,
-    scope: Scope,
     saved: &dyn SavedHashes,
-    change: impl FnOnce(&CstObject, &str) -> Result<(), Misshapen>,
+    change: impl FnOnce(&CstObject, &SourcedRule) -> Result<(), Misshapen>,
 ) -> Result<Saved, SaveError> {
+    let scope = rule.source.scope;
     let _span = tracing::debug_span!("save", list = list.as_str(), scope = scope.as_str()).entered();
     if !is_stored(scope) {
         return Err(SaveError::Scope(scope));
@@ -169,8 +195,8 @@ fn apply(
     if scope != Scope::User {
         stays_inside(layout, locked.target())?;
     }
-    let mut done = Saved { file: file.to_owned(), rule, changed: false, notes: Vec::new() };
-    let Some(edited) = edit::change(&locked, file, |root| change(root, &done.rule))? else {
+    let mut done = Saved { file: file.to_owned(), rule: rule.label(), changed: false, notes: Vec::new() };
+    let Some(edited) = edit::change(&locked, file, |root| change(root, rule))? else {
         return Ok(done);
     };
     if let Err(message) = saved.prepare(scope, file, edited.before.as_deref(), &edited.after) {
@@ -226,7 +252,7 @@ fn misshapen(list: Option<ListKind>) -> Misshapen {
     }
 }
 
-fn add(root: &CstObject, rule: &str, list: ListKind) -> Result<(), Misshapen> {
+fn add(root: &CstObject, rule: &SourcedRule, list: ListKind) -> Result<(), Misshapen> {
     let section = root.object_value_or_create("permissions").ok_or_else(|| misshapen(None))?;
     if let Some(property) = section.get(list.as_str())
         && property.value().is_some_and(|value| value.as_null_keyword().is_some())
@@ -235,8 +261,8 @@ fn add(root: &CstObject, rule: &str, list: ListKind) -> Result<(), Misshapen> {
     }
     let is_new = section.get(list.as_str()).is_none();
     let array = section.array_value_or_create(list.as_str()).ok_or_else(|| misshapen(Some(list)))?;
-    if alike(&array, rule, list).is_empty() {
-        array.append(rule.into());
+    if written::alike(&array, rule, list).is_empty() {
+        array.append(written::element(rule));
         if is_new {
             // One rule a line: the next ones make readable differences.
             array.ensure_multiline();
@@ -245,7 +271,7 @@ fn add(root: &CstObject, rule: &str, list: ListKind) -> Result<(), Misshapen> {
     Ok(())
 }
 
-fn take(root: &CstObject, rule: &str, list: ListKind) -> Result<(), Misshapen> {
+fn take(root: &CstObject, rule: &SourcedRule, list: ListKind) -> Result<(), Misshapen> {
     let Some(section) = root.get("permissions") else { return Ok(()) };
     let section = section.object_value().ok_or_else(|| misshapen(None))?;
     let Some(property) = section.get(list.as_str()) else { return Ok(()) };
@@ -253,21 +279,6 @@ fn take(root: &CstObject, rule: &str, list: ListKind) -> Result<(), Misshapen> {
         return Ok(());
     }
     let array = property.array_value().ok_or_else(|| misshapen(Some(list)))?;
-    alike(&array, rule, list).into_iter().for_each(take_out);
+    written::alike(&array, rule, list).into_iter().for_each(take_out);
     Ok(())
-}
-
-/// The elements that mean the same as `rule`.
-fn alike(array: &CstArray, rule: &str, list: ListKind) -> Vec<CstNode> {
-    let key = equivalence_key(rule, list);
-    let same = |node: &CstNode| {
-        let text = match node.as_object() {
-            Some(object) => object.get("rule").and_then(|property| property.value()),
-            None => Some(node.clone()),
-        };
-        text.and_then(|node| node.as_string_lit())
-            .and_then(|literal| literal.decoded_value().ok())
-            .is_some_and(|text| equivalence_key(&text, list) == key)
-    };
-    array.elements().into_iter().filter(same).collect()
 }

@@ -111,9 +111,9 @@ pub(crate) struct ExplainArgs {
 pub(crate) enum RulesCommand {
     /// Every rule in force, with its list, scope, file and line
     List,
-    /// Save a rule
+    /// Save a rule: exit 0 it stands in the list
     Add(EditArgs),
-    /// Remove a rule: exit 0 removed, 1 there was none
+    /// Remove a rule, named as `rules list` shows it: exit 0 removed, 1 there was none
     Remove(EditArgs),
     /// Try a call: exit 0 allow, 1 ask, 2 deny
     Test(CallArgs),
@@ -176,9 +176,26 @@ pub(crate) struct LintArgs {
 
 /// A rule to save or remove.
 #[derive(Clone, Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("what").required(true).args(["rule", "pattern", "regex"]))]
 pub(crate) struct EditArgs {
-    /// The rule, such as `Bash(git diff:*)`
-    pub(crate) rule: String,
+    /// The rule, such as `Bash(git diff:*)`, or a rule object in JSON
+    pub(crate) rule: Option<String>,
+
+    /// A rule object for texts that are this, with `*` for anything (deny, ask, alwaysAsk)
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) pattern: Option<String>,
+
+    /// A rule object for texts in which this regular expression matches (deny, ask, alwaysAsk)
+    #[arg(long, value_name = "RE")]
+    pub(crate) regex: Option<String>,
+
+    /// The tool that the rule object is about; may be given again (default: Bash)
+    #[arg(long, value_name = "T", conflicts_with = "rule")]
+    pub(crate) tool: Vec<String>,
+
+    /// What the person and the agent are told when the rule decides; not compared when a rule is removed
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) reason: Option<String>,
 
     /// The list it belongs to
     #[arg(long, value_enum, value_name = "LIST")]

@@ -4,6 +4,7 @@ mod diff;
 mod edit;
 mod lint;
 mod list;
+mod named;
 
 use portcullis_approval::escape_line;
 use portcullis_permissions::{Safety, Suggestion, decide, suggest};

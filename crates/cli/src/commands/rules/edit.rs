@@ -4,12 +4,13 @@ use std::{path::Path, sync::Arc};
 
 use portcullis_approval::escape_line;
 use portcullis_audit::{Event, RuleRef};
-use portcullis_loader::{ListKind, SaveError, Scope, remove, save};
-use portcullis_matcher::{RuleSource, Rules, SourcedRule};
+use portcullis_loader::{ListKind, SaveError, Scope, remove_rule, save_rule};
+use portcullis_matcher::{Rules, SourcedRule};
 use portcullis_permissions::{Finding, FindingKind, lint};
 use portcullis_sandbox::tripwire;
 use serde_json::json;
 
+use super::named;
 use crate::{
     args::{EditArgs, ListName, Options, ScopeName},
     commands::journal::Journal,
@@ -40,9 +41,10 @@ pub(super) fn run(
 ) -> CommandResult {
     let session = Session::open(options, surroundings, Purpose::Judge)?;
     let (list, scope) = (list(arguments.list), scope(arguments.scope));
+    let rule = named::rule(arguments, change)?;
     let done = match change {
-        Change::Add => save(&session.layout, &arguments.rule, list, scope, &session.keeper),
-        Change::Remove => remove(&session.layout, &arguments.rule, list, scope, &session.keeper),
+        Change::Add => save_rule(&session.layout, &rule, list, &session.keeper),
+        Change::Remove => remove_rule(&session.layout, &rule, list, &session.keeper),
     }
     .map_err(|error| failure(&error))?;
     if let Some(state) = session::state_directory(surroundings, session.home.as_deref()) {
@@ -51,8 +53,7 @@ pub(super) fn run(
     for note in &done.notes {
         report::note(&format!("portcullis: note: {}", escape_line(note)));
     }
-    let doubts =
-        if change == Change::Add { doubts(&session, &arguments.rule, list, scope) } else { Vec::new() };
+    let doubts = if change == Change::Add { doubts(&session, rule.clone(), list) } else { Vec::new() };
     for doubt in &doubts {
         report::note(&format!("portcullis: warning: {}", escape_line(&doubt.message)));
         report::note(&format!("  do: {}", escape_line(&doubt.remedy)));
@@ -81,14 +82,16 @@ pub(super) fn run(
         format!("{word}: {} in {} of {}\n", escape_line(&done.rule), list.as_str(), escape_line(&file))
     };
     report::print_done(&text);
-    // A script that takes a rule away wants to know that there was none: it may have been spelled otherwise.
     let absent = change == Change::Remove && !done.changed;
+    if absent {
+        named::tell_where(&session, &rule, list);
+    }
+    // A script that takes a rule away wants to know that there was none: it may have been spelled otherwise.
     Ok(if absent { Exit::Status(ABSENT) } else { Exit::Success })
 }
 
 /// What `rules lint` would say about the rule by itself: that it does not mean what it seems to.
-fn doubts(session: &Session, rule: &str, list: ListKind, scope: Scope) -> Vec<Finding> {
-    let rule = SourcedRule::text(rule, RuleSource::of(scope));
+fn doubts(session: &Session, rule: SourcedRule, list: ListKind) -> Vec<Finding> {
     let mut rules = Rules::default();
     match list {
         ListKind::Allow => rules.allow.push(rule),
@@ -146,7 +149,7 @@ fn failure(error: &SaveError) -> Report {
     Report::failure(code, error.to_string())
 }
 
-const fn list(name: ListName) -> ListKind {
+pub(super) const fn list(name: ListName) -> ListKind {
     match name {
         ListName::Allow => ListKind::Allow,
         ListName::Deny => ListKind::Deny,
