@@ -79,7 +79,7 @@ fn a_rule_object_is_not_taken_for_the_name_of_a_tool() {
     let rule = r#"{"pattern":"*production*"}"#;
     let saved =
         portcullis_loader::save(&world.layout("letta"), rule, ListKind::Deny, Scope::User, &world.saved);
-    assert!(saved.unwrap_err().to_string().contains("by hand"));
+    assert!(saved.unwrap_err().to_string().contains("give its `pattern` or `regex`"));
     assert!(!world.layout("letta").file(Scope::User).unwrap().exists());
 }
 
@@ -352,7 +352,7 @@ mod unix {
         std::fs::write(&folder, "x").unwrap();
         let error =
             save(&world.layout("letta"), "Bash(a)", ListKind::Allow, Scope::User, &world.saved).unwrap_err();
-        assert!(matches!(error, SaveError::File(EditError::Io { .. })), "{error}");
+        assert!(matches!(error, SaveError::File(EditError::Unreadable { .. })), "{error}");
         assert_eq!(std::fs::read_to_string(&folder).unwrap(), "x");
     }
 

@@ -123,7 +123,8 @@ impl Judge<'_> {
                 Body::Whole => true,
                 Body::Web(pattern) => {
                     let addresses = crate::web::addresses(facts.subject.arguments);
-                    !addresses.is_empty() && addresses.into_iter().all(|address| pattern.allows(address))
+                    !addresses.is_empty()
+                        && addresses.into_iter().all(|address| pattern.allows(address.as_deref()))
                 }
                 Body::Argument { key, glob } => {
                     let texts = crate::parsed::texts_of(facts.subject.arguments.get(key));

@@ -364,7 +364,11 @@ fn restricts_words(test: &TextTest, invocation: &InvocationFacts<'_>) -> Match {
 /// The URLs of a call; one that is missing may be any.
 fn restricts_urls(pattern: &crate::web::WebPattern, arguments: &serde_json::Value) -> Match {
     let addresses = crate::web::addresses(arguments);
-    addresses.into_iter().map(|address| pattern.restricts(address)).max().unwrap_or(Match::Possible)
+    addresses
+        .into_iter()
+        .map(|address| pattern.restricts(address.as_deref()))
+        .max()
+        .unwrap_or(Match::Possible)
 }
 
 /// The names that the arguments give to the agent or skill: which of several a host takes is not known. One that is

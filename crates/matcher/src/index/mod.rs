@@ -326,7 +326,7 @@ impl Index {
     fn url_hosts<'a>(&'a self, facts: &Facts<'_>, found: &mut Found<'a>) {
         let addresses = crate::web::addresses(facts.subject.arguments);
         let hosts: Option<Vec<Vec<String>>> =
-            addresses.into_iter().map(|address| crate::web::hosts(address?)).collect();
+            addresses.into_iter().map(|address| crate::web::hosts(&address?)).collect();
         // Without an address every rule may match.
         let Some(hosts) = hosts.filter(|hosts| !hosts.is_empty()) else {
             found.add(&self.web);

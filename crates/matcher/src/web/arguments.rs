@@ -1,5 +1,7 @@
 //! The addresses in a call's arguments.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::is_address;
@@ -15,16 +17,30 @@ const KEYS: [&str; 17] = [
 const DEPTH: usize = 16;
 
 /// Every address in the arguments of a call; `None` for one that is no text, or that nobody looks for.
-pub(crate) fn addresses(arguments: &Value) -> Vec<Option<&str>> {
+pub(crate) fn addresses(arguments: &Value) -> Vec<Option<Cow<'_, str>>> {
     let mut found = Vec::new();
     search(arguments, false, DEPTH, &mut found);
     found
 }
 
-fn search<'a>(value: &'a Value, named: bool, depth: usize, found: &mut Vec<Option<&'a str>>) {
+fn search<'a>(value: &'a Value, named: bool, depth: usize, found: &mut Vec<Option<Cow<'a, str>>>) {
     match value {
-        Value::String(text) if named || is_address(text) => found.push(Some(text)),
-        Value::String(_) | Value::Null => {}
+        Value::String(text) => {
+            if named || is_address(text) {
+                found.push(Some(Cow::Borrowed(text)));
+            }
+            // Arguments that are handed on as a text: whoever takes them reads what stands in it.
+            if let Some(inner) = json_in(text) {
+                if depth == 0 {
+                    found.push(None);
+                    return;
+                }
+                let mut below = Vec::new();
+                search(&inner, named, depth - 1, &mut below);
+                found.extend(below.into_iter().map(|address| Some(Cow::Owned(address?.into_owned()))));
+            }
+        }
+        Value::Null => {}
         Value::Bool(_) | Value::Number(_) => {
             // A switch (`"proxy": false`) is no address; a number may be one (`"host": 2130706433`).
             if named && value.is_number() {
@@ -40,6 +56,13 @@ fn search<'a>(value: &'a Value, named: bool, depth: usize, found: &mut Vec<Optio
             }
         }
     }
+}
+
+/// The object, list or text that a text is in JSON.
+fn json_in(text: &str) -> Option<Value> {
+    let text = text.trim();
+    let may_be = text.starts_with(['{', '[', '"']);
+    may_be.then(|| serde_json::from_str(text).ok()).flatten()
 }
 
 /// Whatever the case and the marks between its words, and with a number or a list behind it (`proxyHost`, `url_list`, `url2`).
@@ -86,7 +109,36 @@ mod tests {
             (json!("https://a.example"), vec![Some("https://a.example")]),
             (json!({}), vec![]),
         ] {
-            assert_eq!(addresses(&arguments), right, "{arguments}");
+            let found = addresses(&arguments);
+            let found: Vec<Option<&str>> = found.iter().map(Option::as_deref).collect();
+            assert_eq!(found, right, "{arguments}");
         }
+    }
+
+    #[test]
+    fn a_text_that_is_json_is_looked_into() {
+        let nested =
+            |text: &str, times: usize| (0..times).fold(text.to_owned(), |text, _| json!(text).to_string());
+        for (arguments, right) in [
+            (
+                json!({ "body": r#"{"url":"a.example","x":["https://b.example"]}"# }),
+                vec!["a.example", "https://b.example"],
+            ),
+            (json!({ "body": r#" ["https://b.example", 7] "# }), vec!["https://b.example"]),
+            (json!({ "body": r#"{"args":"{\"proxy\":\"c.example\"}"}"# }), vec!["c.example"]),
+            (json!({ "body": r#""https://b.example""# }), vec!["https://b.example"]),
+            (json!({ "body": nested("https://b.example", 3) }), vec!["https://b.example"]),
+            (json!({ "body": r#"{"text":"see https://b.example"}"# }), vec![]),
+            (json!({ "body": "{not json" }), vec![]),
+        ] {
+            let found = addresses(&arguments);
+            let found: Vec<&str> = found.iter().map(|address| address.as_deref().unwrap()).collect();
+            assert_eq!(found, right, "{arguments}");
+        }
+        let named = json!({ "url": r#"{"href":"a.example"}"# });
+        assert!(addresses(&named).contains(&Some("a.example".into())));
+        // What is deeper than anybody looks is not known.
+        let deep = (0..20).fold(json!("https://b.example"), |value, _| json!({ "x": value.to_string() }));
+        assert_eq!(addresses(&deep), [None]);
     }
 }

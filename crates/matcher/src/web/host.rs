@@ -39,7 +39,14 @@ impl Host {
         let (text, zone) = text.split_once('%').map_or((text, false), |(text, _)| (text, true));
         self.doubtful |= zone;
         match text.parse::<Ipv6Addr>() {
-            Ok(address) => self.add(of_v6(address)),
+            Ok(address) => {
+                self.add(of_v6(address));
+                // A translator or a tunnel may lead there; where there is none the address is what it says.
+                if let Some(four) = leads_to(address) {
+                    self.doubtful = true;
+                    self.add(four.to_string());
+                }
+            }
             Err(_) => self.doubtful = true,
         }
     }
@@ -58,6 +65,13 @@ impl Host {
             self.doubtful |= addresses.iter().any(|address| address != whole);
             addresses.into_iter().for_each(|address| self.add(address));
             return;
+        }
+        // The joiners are letters of IDNA 2008 (RFC 5892 A.1 and A.2), and nothing in IDNA 2003.
+        if text.contains(JOINERS) {
+            self.doubtful = true;
+            let joined = mapped_with(text, true);
+            let joined = self.ascii(joined.strip_suffix('.').unwrap_or(&joined));
+            joined.into_iter().for_each(|name| self.add(name));
         }
         let Some(name) = self.ascii(whole) else {
             self.doubtful = true;
@@ -114,6 +128,9 @@ impl Host {
 const FORBIDDEN: [char; 16] =
     [' ', '#', '/', ':', '<', '>', '?', '@', '[', '\\', ']', '^', '|', '%', '"', '`'];
 
+/// Zero width non-joiner and joiner.
+const JOINERS: [char; 2] = ['\u{200c}', '\u{200d}'];
+
 /// Characters that say nothing, and that the mapping of UTS 46 or that of RFC 3454 (B.1) leaves out.
 fn is_ignored(letter: char) -> bool {
     matches!(
@@ -127,10 +144,14 @@ fn is_ignored(letter: char) -> bool {
 
 /// The mapping of UTS 46 in short: lower case, compatibility forms composed, full stops of other scripts.
 fn mapped(text: &str) -> String {
+    mapped_with(text, false)
+}
+
+fn mapped_with(text: &str, joiners: bool) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    let kept = text.chars().filter(|letter| !is_ignored(*letter));
+    let kept = text.chars().filter(|letter| !is_ignored(*letter) || (joiners && JOINERS.contains(letter)));
     // The iota below a vowel is a letter for whoever folds case.
     let apart = kept.nfkd().map(|letter| if letter == '\u{345}' { 'ι' } else { letter });
     let lower: String = apart.flat_map(char::to_lowercase).map(folded).collect();
@@ -169,6 +190,21 @@ fn of_v6(address: Ipv6Addr) -> String {
         Some(four) => four.to_string(),
         None => format!("[{address}]"),
     }
+}
+
+/// The IPv4 address that another IPv6 address leads to: IPv4-compatible (RFC 4291 2.5.5.1), NAT64 (RFC 6052 2.1, RFC
+/// 8215) and 6to4 (RFC 3056 2).
+fn leads_to(address: Ipv6Addr) -> Option<Ipv4Addr> {
+    let [a, b, c, d, e, f, high, low] = address.segments();
+    let four = |high: u16, low: u16| Ipv4Addr::from(u32::from(high) << 16 | u32::from(low));
+    match [a, b, c, d, e, f] {
+        // `::` and `::1` are addresses of their own.
+        [0, 0, 0, 0, 0, 0] => (high, low) > (0, 1),
+        [0x64, 0xff9b, 0, 0, 0, 0] | [0x64, 0xff9b, 1, ..] => true,
+        [0x2002, high, low, ..] => return Some(four(high, low)),
+        _ => false,
+    }
+    .then(|| four(high, low))
 }
 
 /// The IPv4 addresses that a name which ends in a number stands for: as inet_aton(3) and browsers read it (parts may be
@@ -246,6 +282,10 @@ mod tests {
             ("[::ffff:127.0.0.1]", "127.0.0.1", true),
             ("[::ffff:7f00:1]", "127.0.0.1", true),
             ("[fe80::1%25eth0]", "[fe80::1]", false),
+            ("[64:ff9b::7f00:1]", "[64:ff9b::7f00:1]", false),
+            ("[::127.0.0.1]", "[::7f00:1]", false),
+            ("[::]", "[::]", true),
+            ("a\u{200d}b.example", "xn--ab-m1t.example", false),
         ] {
             let host = Host::read(text);
             assert_eq!(
@@ -255,6 +295,20 @@ mod tests {
             );
         }
         assert_eq!(Host::read("faß.example").names, ["xn--fa-hia.example", "fass.example"]);
+        assert_eq!(Host::read("βόλος.example").names, ["xn--nxasmm1c.example", "xn--nxasmq6b.example"]);
+        for joined in ["a\u{200d}b.example", "a\u{200c}b.example"] {
+            assert!(Host::read(joined).names.contains(&"ab.example".to_owned()), "{joined}");
+            assert_eq!(Host::read(joined).names.len(), 2, "{joined}");
+        }
+        for (six, four) in [
+            ("[64:ff9b::7f00:1]", "127.0.0.1"),
+            ("[64:ff9b::127.0.0.1]", "127.0.0.1"),
+            ("[64:ff9b:1::a00:1]", "10.0.0.1"),
+            ("[::127.0.0.1]", "127.0.0.1"),
+            ("[2002:7f00:1::1]", "127.0.0.1"),
+        ] {
+            assert_eq!(Host::read(six).names.get(1).map(String::as_str), Some(four), "{six}");
+        }
         assert_eq!(Host::read("010.0.0.1").names, ["8.0.0.1", "10.0.0.1"]);
         for doubtful in ["", ".", "a..b", "a b", "xn--", "xn--a", "[::g]", "a\u{0}b"] {
             assert!(Host::read(doubtful).doubtful, "{doubtful:?}");

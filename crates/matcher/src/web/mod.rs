@@ -354,6 +354,15 @@ mod tests {
             ("domain:*.bücher.example", "https://a.xn--bcher-kva.example/"),
             ("domain:faß.example", "https://fass.example/"),
             ("domain:fass.example", "https://faß.example/"),
+            ("domain:βόλος.example", "https://βόλοσ.example/"),
+            ("domain:βόλοσ.example", "https://βόλος.example/"),
+            ("domain:ab.example", "https://a\u{200d}b.example/"),
+            ("domain:a\u{200c}b.example", "https://ab.example/"),
+            ("domain:a\u{200d}b.example", "https://xn--ab-m1t.example/"),
+            ("domain:127.0.0.1", "http://[64:ff9b::7f00:1]/"),
+            ("domain:127.0.0.1", "http://[::127.0.0.1]:8080/"),
+            ("domain:[64:ff9b::7f00:1]", "http://[64:ff9b::127.0.0.1]/"),
+            ("http://10.0.0.1/*", "http://[64:ff9b:1::a00:1]/x"),
             ("domain:evil.example", "https://ｅｖｉｌ。example/"),
             ("domain:evil.example", "https://ev%69l.example/"),
             ("domain:evil.example", "https://good.example\\@evil.example/"),
@@ -366,6 +375,17 @@ mod tests {
         assert!(allows("domain:bücher.example", "https://xn--bcher-kva.example/"));
         assert!(!allows("domain:fass.example", "https://faß.example/"));
         assert!(!allows("domain:faß.example", "https://fass.example/"));
+        for (rule, url) in [
+            ("domain:127.0.0.1", "http://[64:ff9b::7f00:1]/"),
+            ("domain:[64:ff9b::7f00:1]", "http://[64:ff9b::7f00:1]/"),
+            ("domain:127.0.0.1", "http://[::127.0.0.1]/"),
+            ("domain:βόλοσ.example", "https://βόλος.example/"),
+            ("domain:βόλος.example", "https://βόλος.example/"),
+            ("domain:ab.example", "https://a\u{200d}b.example/"),
+            ("domain:a\u{200d}b.example", "https://ab.example/"),
+        ] {
+            assert!(!allows(rule, url), "{rule} {url}");
+        }
     }
 
     #[test]
