@@ -203,3 +203,34 @@ fn the_trace_is_printed_on_request() {
     assert_eq!(answer["trace"].as_array().unwrap().last().unwrap()["gate"], "default");
     assert_eq!(answer["suggestion"]["rules"], json!(["Bash(cargo test:*)"]));
 }
+
+/// In profile claude a path with one slash is anchored by the scope of its rule, as `check --help` says.
+#[test]
+fn the_scope_of_a_rule_anchors_its_paths() {
+    let deny = |rule: Value, list: &str, path: &str| {
+        let mut asked = request(&json!(1), "");
+        asked["tool"] = json!("Read");
+        asked["arguments"] = json!({ "file_path": path });
+        for (key, value) in [("profile", "claude"), ("root", "/w"), ("cwd", "/w/sub"), ("home", "/h")] {
+            asked[key] = json!(value);
+        }
+        let (outer, inner) = list.split_once('.').unwrap();
+        asked[outer] = json!({ inner: [rule] });
+        answer(&asked)["decision"] == "deny"
+    };
+    let scoped = |scope: &str| json!({ "rule": "Read(/x)", "scope": scope });
+    for (rule, list, path) in [
+        (json!("Read(/x)"), "rules.deny", "/h/.claude/x"),
+        (scoped("user"), "rules.deny", "/h/.claude/x"),
+        (scoped("project"), "rules.deny", "/w/x"),
+        (scoped("local"), "rules.deny", "/w/sub/x"),
+        (scoped("managed"), "rules.deny", "/x"),
+        (json!("Read(/x)"), "session.deny", "/w/sub/x"),
+        (json!("Read(/x)"), "cli.disallowed", "/w/sub/x"),
+        (json!("Read(//x)"), "rules.deny", "/x"),
+    ] {
+        for other in ["/h/.claude/x", "/w/x", "/w/sub/x", "/x"] {
+            assert_eq!(deny(rule.clone(), list, other), other == path, "{rule} in {list}: {other}");
+        }
+    }
+}

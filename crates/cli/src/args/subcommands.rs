@@ -69,7 +69,11 @@ the defaults of the batch format, which are not those of a single check: no sett
 (\"settings\":\"load\" reads them as well), and settings that are read count as those of an untrusted project unless \
 \"trusted\" is true. Other fields: settings, rules, session, cli, trusted, mode, root, cwd, home, profile, engine, env, \
 shell, agent, workspace, tools, interactive, confinedAuto, hides, allowExternalPaths; the README of this program has \
-the table. An object with a key twice is refused.")]
+the table. An object with a key twice is refused.
+
+A rule in `rules` is {\"rule\", \"scope\"}, or a text, which is of scope user; those of `session` are of scope session, those \
+of `cli` of scope cli. In profile claude a path /x in a file rule is anchored by that scope: user at ~/.claude below `home`, \
+project at `root`, local, session and cli at `cwd`, managed at the root of the file system. //x is absolute in every one.")]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) call: CallArgs,
