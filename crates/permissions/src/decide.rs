@@ -77,7 +77,8 @@ pub(crate) struct Judged {
 /// `convert`: with the last row. A call that carries others is no laxer than the strictest of them.
 pub(crate) fn judge(call: &ToolCall, context: &Context, rules: &RuleSet, convert: bool) -> Judged {
     let mut judged = judge_alone(call, context, rules, convert);
-    if canonical(call, context).is_some() || !(call.arguments.is_object() || call.arguments.is_array()) {
+    let plain = call.arguments.is_null() || call.arguments.is_boolean() || call.arguments.is_number();
+    if plain || canonical(call, context).is_some() {
         return judged;
     }
     let mut carried = carried(&call.arguments, &context.aliases);

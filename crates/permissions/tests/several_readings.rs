@@ -162,7 +162,16 @@ fn tools_are_known_by_other_names_and_inside_other_calls() {
         json!([{ "tool": "read", "arguments": inner }]),
         json!([{ "tool": "functions.Read", "payload": inner }]),
     ] {
-        restricted(&[(read.clone(), "Batch", json!({ "calls": carried }))]);
+        let text = json!({ "calls": carried }).to_string();
+        restricted(&[
+            (read.clone(), "Batch", json!({ "calls": carried })),
+            (read.clone(), "Batch", json!(text)),
+        ]);
+    }
+    // Deeper than anybody looks.
+    let deep = format!("{}{inner}{}", "[".repeat(300), "]".repeat(300));
+    for arguments in [json!({ "calls": deep }), json!(deep)] {
+        assert_eq!(decision(ListKind::Deny, &read, "Batch", &arguments), Decision::Ask);
     }
     for (tool, arguments) in [
         ("mcp__fs__do", json!({ "action": "read", "options": { "deep": true } })),

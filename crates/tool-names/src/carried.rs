@@ -67,20 +67,6 @@ pub fn carried(arguments: &Value, aliases: &Aliases) -> Carried {
 
 fn search(value: &Value, aliases: &Aliases, depth: usize, found: &mut Carried) {
     let read;
-    let value = match value {
-        Value::String(text) => match structured(text) {
-            Structure::Read(inner) => {
-                read = inner;
-                &read
-            }
-            Structure::TooDeep => {
-                found.incomplete = true;
-                return;
-            }
-            Structure::None => return,
-        },
-        value => value,
-    };
     let inner: Vec<&Value> = match value {
         Value::Array(values) => {
             // `["Read", {...}]`
@@ -94,11 +80,17 @@ fn search(value: &Value, aliases: &Aliases, depth: usize, found: &mut Carried) {
             calls_of(fields, aliases, found);
             fields.values().collect()
         }
+        Value::String(text) => {
+            let structure = structured(text);
+            found.incomplete |= structure.too_deep;
+            read = structure.values;
+            read.iter().collect()
+        }
         _ => return,
     };
     if depth == 0 {
         found.incomplete |= inner.iter().any(|value| match value {
-            Value::String(text) => !matches!(structured(text), Structure::None),
+            Value::String(text) => structured(text) != Structure::default(),
             value => value.is_array() || value.is_object(),
         });
         return;
@@ -109,25 +101,31 @@ fn search(value: &Value, aliases: &Aliases, depth: usize, found: &mut Carried) {
 }
 
 /// What a text is as JSON.
-enum Structure {
-    /// An array or an object.
-    Read(Value),
-    /// One that is nested deeper than is read.
-    TooDeep,
-    /// Neither.
-    None,
+#[derive(Default, PartialEq)]
+struct Structure {
+    /// Its values up to the first error: several may stand in lines, and some readers stop behind the first.
+    values: Vec<Value>,
+    /// One of them is nested deeper than is read.
+    too_deep: bool,
 }
 
 fn structured(text: &str) -> Structure {
-    if !text.trim_start().starts_with(['[', '{']) {
-        return Structure::None;
+    let mut found = Structure::default();
+    let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    if !text.starts_with(['[', '{', '"']) {
+        return found;
     }
-    match serde_json::from_str(text) {
-        Ok(value) => Structure::Read(value),
-        // The library tells this error from others by its text alone; a test holds it.
-        Err(error) if error.to_string().starts_with("recursion limit exceeded") => Structure::TooDeep,
-        Err(_) => Structure::None,
+    for value in serde_json::Deserializer::from_str(text).into_iter() {
+        match value {
+            Ok(value) => found.values.push(value),
+            Err(error) => {
+                // The library tells this error from others by its text alone; a test holds it.
+                found.too_deep = error.to_string().starts_with("recursion limit exceeded");
+                break;
+            }
+        }
     }
+    found
 }
 
 fn add(call: Option<(String, Value)>, found: &mut Carried) {

@@ -298,6 +298,17 @@ fn calls_nested_too_deep_are_told_of() {
     for depth in [20, 100, 126, 127, 128, 200, 5_000] {
         assert!(incomplete(nested(depth)), "{depth}");
     }
+    // One of several values, a text in a text, and what stands in front of an error.
+    let read = |text: String| carried(&json!(text), &aliases).calls;
+    for text in [
+        format!("{{}}\n{call}\n"),
+        format!("{call},"),
+        format!("\u{feff}[{call}] and so on"),
+        json!(call).to_string(),
+        json!(json!(call).to_string()).to_string(),
+    ] {
+        assert_eq!(read(text.clone()), [("Read".to_owned(), json!({ "file_path": ".env" }))], "{text}");
+    }
     // A text that is not looked into, at the end of what is.
     let inside = |text: &str| (0..16).fold(json!(text), |value, _| json!({ "in": value }));
     assert!(!carried(&inside("a"), &aliases).incomplete);
