@@ -59,6 +59,7 @@ mod search;
 mod sed;
 mod sockets;
 mod subcommands;
+mod syntax_checks;
 mod tar;
 mod text;
 mod transfer;
@@ -70,6 +71,7 @@ mod writers;
 pub(crate) use build::Build;
 pub use listing::{FlagRole, FlagValue, Specification, SpecifiedFlag, specifications};
 pub(crate) use process_links::{Behind, behind};
+pub(crate) use syntax_checks::only_checks;
 pub(crate) use targets::{each_target, targets};
 
 use crate::{

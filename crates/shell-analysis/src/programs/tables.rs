@@ -6,7 +6,7 @@ use super::{
     archives, awk, binutils, builtin, clouds, code, compare, compilers, containers, curl, databases, files,
     find, gh, git, golang, hardware, infrastructure, json, keys, kubernetes, languages, letta, machine,
     media, native, network, node, pagers, platforms, processes, python, python_tools, rust, search, sed,
-    sockets, spec::Spec, tar, text, transfer, web, writers,
+    sockets, spec::Spec, syntax_checks, tar, text, transfer, web, writers,
 };
 use crate::name_hash::Names;
 
@@ -48,6 +48,7 @@ const GROUPS: &[&[Spec]] = &[
     search::SPECS,
     sed::SPECS,
     sockets::SPECS,
+    syntax_checks::SPECS,
     tar::SPECS,
     text::SPECS,
     transfer::SPECS,
