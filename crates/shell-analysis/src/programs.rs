@@ -35,6 +35,7 @@ mod git_writer_tables;
 mod git_writers;
 mod golang;
 mod hardware;
+mod hosts;
 mod infrastructure;
 mod json;
 mod keys;

@@ -54,7 +54,7 @@ pub(super) const SPECS: &[Spec] = &[
     ),
     Spec::new(
         &["getent"],
-        "s= i A service= no-idn no-addrconfig help usage version V",
+        "s=o i A service=o no-idn no-addrconfig help usage version V",
         Operands::Custom(getent),
     ),
     Spec::new(&["cal", "ncal"], "# 1 3 s m j y Y w n= h J M A= B= C b d= e o p", Operands::Text),

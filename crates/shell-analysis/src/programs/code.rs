@@ -28,8 +28,8 @@ fn run(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     if base.starts_with("python") && module(build, parsed) {
         return;
     }
-    let version = build.words.len() == 2 && parsed.has(&["version", "V", "v"]) && base != "perl";
-    if version {
+    let alone = build.word(1).filter(|_| build.words.len() == 2);
+    if alone.is_some_and(|option| version_options(base).contains(&option)) {
         build.restart();
         if shimmed {
             project_overrides::project_code(build, Tool::Node);
@@ -64,6 +64,18 @@ fn run(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     }
     let script = build.operand(parsed, 0).filter(|_| !given && !reads_input);
     build.effect(EffectKind::Execute(script.map_or(Value::Unknown, |word| word.value.clone())));
+}
+
+/// Options with which, alone, an interpreter prints its version and does no more. Elsewhere the same letters are other
+/// options, and words that are none: `python -v` is verbose, and `tclsh` runs its standard input whatever it is told.
+fn version_options(base: &str) -> &'static [&'static str] {
+    match base {
+        "python" | "python2" | "python3" | "pypy" | "pypy3" => &["-V", "-VV", "--version"],
+        "node" | "nodejs" | "ruby" | "php" | "guile" | "julia" | "expect" => &["-v", "--version"],
+        "lua" | "luajit" => &["-v"],
+        "Rscript" => &["--version"],
+        _ => &[],
+    }
 }
 
 /// Flags that give an interpreter its code, so that no operand is a script.

@@ -72,7 +72,7 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["uptime"], "p s r h V c pretty since raw container help version", Operands::None),
     Spec::new(
         &["who"],
-        "a b d H l m p q r s t T w u all boot dead heading ips login lookup count process short runlevel time mesg message writable users help version",
+        "a b d H l m p q r s t T w u all boot dead heading ips login lookup!o count process short runlevel time mesg message writable users help version",
         Operands::Read,
     ),
     Spec::new(&["users"], "help version", Operands::Read),
@@ -84,7 +84,7 @@ pub(super) const SPECS: &[Spec] = &[
     ),
     Spec::new(
         &["last", "lastb"],
-        "# a d f=r F h i n= p= R s= t= T w x V hostlast dns file=r fulltimes ip limit= present= nohostname since= until= tab-separated time-format= fullnames system help version",
+        "# a d!o f=r F h i n= p= R s= t= T w x V hostlast dns!o file=r fulltimes ip limit= present= nohostname since= until= tab-separated time-format= fullnames system help version",
         Operands::Text,
     ),
     Spec::new(&["lastlog"], "b= t= u= h before= time= user= help", Operands::None),

@@ -145,7 +145,8 @@ static ANSIBLE_TOOLS: Program = Program::new(
             "",
             "version list l graph",
             Nothing,
-            &[Does::Unless(&["version"], &[Does::Execute, Does::Secrets])],
+            // `ansible.cfg` of the working directory names programs, and a file for the log.
+            &[Does::Trusted, Does::Unless(&["version"], &[Does::Execute, Does::Secrets])],
         ),
         verb("*", "", Text, &[Does::Execute, Does::Network, Does::Secrets]).stops(),
     ],

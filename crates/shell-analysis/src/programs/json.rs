@@ -2,6 +2,7 @@
 
 use super::{
     Build,
+    project_overrides::{Tool, project_code},
     spec::{Operands, Parsed, Spec},
 };
 
@@ -153,6 +154,10 @@ fn miller(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     if build.word(1).is_some_and(|first| AUXILIARY.contains(&first)) {
         build.hazard(1);
         build.opaque(build.span_of(1), "a command of Miller that runs what it is told");
+    }
+    // Without a resolver nobody can look, here as with links.
+    if build.settings.resolver.is_some() && build.word(1) != Some("-n") {
+        project_code(build, Tool::Miller);
     }
     let mut programs = false;
     for (index, word) in words.iter().enumerate().skip(1) {

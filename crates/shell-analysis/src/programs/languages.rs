@@ -21,11 +21,12 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::verbs(&["sbt", "kotlin", "scala", "groovy", "ant", "lein", "clojure", "clj", "mill"], &SBT),
     Spec::verbs(&["gem"], &GEM),
     Spec::verbs(&["bundle", "bundler"], &BUNDLE),
-    Spec::verbs(&["rake", "rails", "rspec", "rubocop", "cucumber", "jekyll", "pod", "fastlane"], &RAKE),
+    Spec::verbs(&["rake", "cucumber", "pod"], &RAKE),
+    Spec::verbs(&["rails", "rspec", "rubocop", "jekyll", "fastlane"], &RAILS),
     Spec::verbs(&["composer"], &COMPOSER),
     Spec::verbs(&["artisan", "phpunit", "phpstan", "psalm", "pest", "drush", "wp"], &PHP_TOOLS),
     Spec::verbs(&["dotnet"], &DOTNET),
-    Spec::verbs(&["mix", "elixir", "iex", "rebar3", "erl"], &MIX),
+    Spec::verbs(&["mix", "elixir", "iex", "rebar3"], &MIX),
     Spec::verbs(&["stack", "cabal", "ghc", "ghci", "opam", "dune", "ocaml"], &HASKELL),
     Spec::verbs(&["dart", "flutter"], &DART),
     Spec::verbs(&["asdf", "mise", "rtx", "rbenv", "nodenv", "goenv", "jenv", "sdk", "proto"], &VERSIONS),
@@ -152,7 +153,17 @@ static BUNDLE: Program = Program::new(
 )
 .no_help()
 .chosen(Tool::Bundler);
+/// `-v` is verbose.
 static RAKE: Program = Program::new(
+    "",
+    &[
+        verb("", "version V", Nothing, &[Does::Unless(&["version", "V"], EXECUTES), Does::Trusted]),
+        verb("*", "", Text, EXECUTES).stops(),
+    ],
+)
+.no_help()
+.chosen(Tool::Bundler);
+static RAILS: Program = Program::new(
     "",
     &[
         verb("", "version V v", Nothing, &[Does::Unless(&["version", "V", "v"], EXECUTES), Does::Trusted]),

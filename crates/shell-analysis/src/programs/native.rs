@@ -119,7 +119,8 @@ static MESON: Program = Program::new(
             "configure",
             "D= clearcache no-pager U=",
             Operands::ReadBelow,
-            &[Does::If(&["D", "clearcache", "U"], &[Does::Execute])],
+            // What it reads of a build directory are pickles, which are code.
+            &[Does::Trusted, Does::If(&["D", "clearcache", "U"], &[Does::Execute])],
         ),
         verb(
             "setup",
@@ -161,7 +162,8 @@ static JUST: Program = Program::new(
 static OTHER: Program = Program::new(
     "h help",
     &[
-        verb("", "V version", Nothing, &[Does::Unless(&["V", "version"], EXECUTES)]),
+        // Some read the project's own build file, or a file that chooses their version, before anything else.
+        verb("", "V version", Nothing, &[Does::Unless(&["V", "version"], EXECUTES), Does::Trusted]),
         verb("*", "", Text, EXECUTES).stops(),
     ],
 );

@@ -36,16 +36,6 @@ pub(super) const SPECS: &[Spec] = &[
         Operands::Text,
     ),
     Spec::new(
-        &["lsof"],
-        "a b C d= g? h i? l n N o? O p= P Q R r? s? t T? u= U v V w X K? c= F? f? x? E Z? +c",
-        Operands::Metadata,
-    ),
-    Spec::new(
-        &["fuser"],
-        "a l s u v c f m n: N: M I 4 6 V all list-signals mount silent user verbose namespace= inode ismountpoint ipv4 ipv6 version k!o kill!o i!o interactive!o w!o writeonly!o",
-        Operands::Metadata,
-    ),
-    Spec::new(
         &["top"],
         "b c H i S s 1 E= e= d= n= o= p= u= U= w? O h v V batch-mode help version",
         Operands::Custom(top),

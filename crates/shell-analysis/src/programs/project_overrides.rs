@@ -124,7 +124,7 @@ fn replaced_in(look: &Look<'_>, directory: &str, tool: Tool) -> Result<(), Cow<'
 }
 
 fn writes(path: &str) -> Cow<'static, str> {
-    format!("the command itself may write `{path}`, which chooses programs").into()
+    format!("the command itself may write `{path}`, which decides what runs").into()
 }
 
 fn chooses(resolver: &dyn Resolver, path: &str, when: When) -> Result<(), Cow<'static, str>> {
@@ -138,7 +138,7 @@ fn chooses(resolver: &dyn Resolver, path: &str, when: When) -> Result<(), Cow<'s
         return Err(format!("`{path}` may choose the program and cannot be read").into());
     };
     match find(&text) {
-        Some(setting) => Err(format!("`{path}` has `{setting}`, which chooses programs").into()),
+        Some(setting) => Err(format!("`{path}` has `{setting}`, which decides what runs").into()),
         None => Ok(()),
     }
 }
@@ -207,6 +207,16 @@ mod tests {
             ("/home/u/repo/.npmrc", "script-shell=./x", Tool::Npm),
             ("/home/u/repo/.yarnrc.yml", "", Tool::Yarn),
             ("/home/u/repo/.ackrc", "--follow", Tool::Ack),
+            ("/home/u/repo/.mlrc", "load x.mlr", Tool::Miller),
+            ("/home/u/repo/.bandit", "", Tool::Bandit),
+            ("/home/u/repo/ruff.toml", "fix-only = true", Tool::Ruff),
+            ("/home/u/repo/.ruff.toml", "extend='../x.toml'", Tool::Ruff),
+            ("/home/u/repo/pyproject.toml", "[tool.ruff]\n fix=true", Tool::Ruff),
+            ("/home/u/repo/pyproject.toml", "tool.ruff.fix = true", Tool::Ruff),
+            ("/home/u/repo/pyproject.toml", "[tool]\nruff = {\"fix\"  = true}", Tool::Ruff),
+            ("/home/u/repo/pyproject.toml", "[tool.ruff]\n\"f\\u0069x\" = true", Tool::Ruff),
+            ("/home/u/repo/pyproject.toml", "[tool.autopep8]\nin_place = true", Tool::Autopep8),
+            ("/home/u/repo/setup.cfg", "[pycodestyle]\nin-place = 1", Tool::Autopep8),
             ("/home/u/repo/.nvmrc", "", Tool::Node),
             ("/home/u/repo/.mvn/jvm.config", "", Tool::Maven),
             ("/home/u/repo/.terraform-version", "", Tool::Terraform),
@@ -237,11 +247,27 @@ mod tests {
             ),
             ("/home/u/repo/package.json", "{\"name\":\"x\"}"),
             (
+                "/home/u/repo/pyproject.toml",
+                "[tool.ruff.lint]\nfixable = ['ALL']\nextend-select = ['I']\nselect=['E']",
+            ),
+            (
                 "/home/u/repo/.npmrc",
                 "# ours\nregistry = https://registry.example\n@a:registry=https://b\n//b/:_authToken=${T}",
             ),
         ]);
-        for tool in [Tool::Cargo, Tool::Go, Tool::Npm, Tool::Node, Tool::Other, Tool::Python, Tool::Gofmt] {
+        for tool in [
+            Tool::Cargo,
+            Tool::Go,
+            Tool::Npm,
+            Tool::Node,
+            Tool::Other,
+            Tool::Python,
+            Tool::Gofmt,
+            Tool::Ruff,
+            Tool::Autopep8,
+            Tool::Bandit,
+            Tool::Miller,
+        ] {
             assert!(!chosen(&disk, "/home/u/repo/src", false, tool), "{tool:?}");
         }
         assert!(

@@ -62,8 +62,9 @@ static RUFF: Program = Program::new(
             ReadBelow,
             &[
                 Does::Unless(&["n", "no-cache"], &[Does::Below(".ruff_cache")]),
-                // The configuration may say `fix = true`.
-                Does::Unless(&["no-fix", "diff", "isolated", "show-files", "show-settings"], &[Does::Project]),
+                // The configuration may say `fix = true`, or `fix-only = true`, which `--no-fix` leaves.
+                Does::Project,
+                Does::Unless(&["diff", "isolated", "show-files", "show-settings"], &[Does::Obeys(Tool::Ruff)]),
                 Does::If(&["fix", "fix-only", "unsafe-fixes", "add-noqa", "add-ignore"], &[Does::Unless(&["diff"], &[Does::On(Operands::ChangeBelow)])]),
             ],
         ),
@@ -224,16 +225,17 @@ static JUPYTER: Program = Program::new(
 static BANDIT: Program = Program::new(
     "h help r recursive a= aggregate= n= number= c=r configfile=r p= profile= t= tests= s= skip= l ll lll severity-level= i ii iii confidence-level= f= format= msg-template= o=p \
      output=p v verbose d debug q quiet silent ignore-nosec x= exclude= b=r baseline=r ini=r exit-zero",
-    &[verb("", "version", Nothing, REPORTS), verb("*", "", ReadBelow, &[Does::Project])],
+    &[verb("", "version", Nothing, REPORTS), verb("*", "", ReadBelow, &[Does::Project, Does::Obeys(Tool::Bandit)])],
 )
 .chosen(Tool::Python);
 
+/// The configuration may say `in_place = true`.
 static AUTOPEP8: Program = Program::new(
     "h help v verbose d diff i in-place p= parallel r recursive e= exclude= style=r no-local-style a aggressive max-line-length= select= ignore= j= jobs= l= lines= hang-closing \
      exit-code list-fixes global-config=r ignore-local-config q quiet m print-modified experimental",
     &[
         verb("", "version", Nothing, REPORTS),
-        verb("*", "", ReadBelow, &[Does::Project, Does::If(&["i", "in-place"], &[Does::On(Operands::ChangeBelow)])]),
+        verb("*", "", ReadBelow, &[Does::Project, Does::Unless(&["d", "diff", "ignore-local-config"], &[Does::Obeys(Tool::Autopep8)]), Does::If(&["i", "in-place"], &[Does::On(Operands::ChangeBelow)])]),
     ],
 )
 .chosen(Tool::Python);

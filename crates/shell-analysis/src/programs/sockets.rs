@@ -8,21 +8,11 @@ use crate::EffectKind;
 
 pub(super) const SPECS: &[Spec] = &[
     Spec::new(
-        &["ss"],
-        "a l t u w x n r p e m i s o 4 6 0 S Z z b B f= A= H O N= V h d M T Q listening bound-inactive all numeric resolve processes extended memory info summary options tcp udp raw unix dccp sctp mptcp tipc vsock xdp ipv4 ipv6 packet family= query= socket= no-header no-queues oneline tos cgroup threads context contexts tipcinfo inet-sockopt net= bpf events help version E K!o kill!o D=w diag=w F=o filter=o",
-        Operands::Text,
-    ),
-    Spec::new(
         &["netstat"],
         "a l t u w x n p e i s r c v o 4 6 2 N g M W S U F C Z A= d f L listening all numeric numeric-hosts numeric-ports numeric-users programs program extend interfaces statistics route tcp udp udplite sctp raw unix wide timers fib cache verbose symbolic continuous groups masquerade protocol= context help version V h",
         Operands::Text,
     ),
     Spec::new(&["ip"], "", Operands::Custom(ip)),
-    Spec::new(
-        &["arp"],
-        "a e n v D i= H= t= A= p= V h verbose numeric all use-device device= hw-type= protocol= version help",
-        Operands::Text,
-    ),
     Spec::new(
         &["route"],
         "n e v F C 4 6 A= V h numeric verbose extend fib cache version help",

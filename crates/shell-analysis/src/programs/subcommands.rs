@@ -85,6 +85,8 @@ pub(crate) enum Does {
     Project,
     /// Only reports, but code that lies in the project runs for it: fine in a trusted project only.
     Trusted,
+    /// Only reports, unless a configuration of the project says more.
+    Obeys(Tool),
     /// Reads this file of the working directory.
     Reads(&'static str),
     /// Talks to one host that no word chooses.
@@ -224,11 +226,26 @@ pub(super) fn run(build: &mut Build<'_>, program: &'static Program, start: usize
         if let Some(tool) = program.tool {
             project_code(build, tool);
         }
+        if program.verbs.iter().any(|verb| needs_trust(verb.does)) {
+            apply(build, program, &Does::Trusted, &parsed, build.span_of(0));
+        }
         return;
     }
     build.operands(row.operands, &parsed);
     let span = build.span_of(first.unwrap_or(0));
     all(build, program, row.does, &parsed, span);
+}
+
+/// What only reports and yet runs code of the project runs it as soon as it starts, before it looks at its words.
+fn needs_trust(does: &[Does]) -> bool {
+    does.iter().any(|one| match one {
+        Does::Trusted => true,
+        Does::If(_, inner) | Does::Unless(_, inner) | Does::From(_, inner) | Does::Under(_, inner) => {
+            needs_trust(inner)
+        }
+        Does::Group(group) => group.verbs.iter().any(|verb| needs_trust(verb.does)),
+        _ => false,
+    })
 }
 
 /// `-p --config=x`: parsers differ in whether a word with a dash is a value. As a number it is one.
@@ -284,6 +301,7 @@ fn apply(build: &mut Build<'_>, program: &Program, does: &Does, parsed: &Parsed<
     match does {
         Does::Project => project_code(build, program.tool.unwrap_or_else(|| Tool::of(build.base()))),
         Does::Trusted if trusted(build) => {}
+        Does::Obeys(tool) => project_code(build, *tool),
         Does::Trusted => {
             build.push(EffectKind::Opaque("code of the project runs for it".into()), span);
         }

@@ -4,9 +4,9 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use super::{
     archives, awk, binutils, builtin, clouds, code, compare, compilers, containers, curl, databases, files,
-    find, gh, git, golang, hardware, infrastructure, json, keys, kubernetes, languages, letta, machine,
-    media, native, network, node, pagers, platforms, processes, python, python_tools, rust, search, sed,
-    sockets, spec::Spec, syntax_checks, tar, text, transfer, web, writers,
+    find, gh, git, golang, hardware, hosts, infrastructure, json, keys, kubernetes, languages, letta,
+    machine, media, native, network, node, pagers, platforms, processes, python, python_tools, rust, search,
+    sed, sockets, spec::Spec, syntax_checks, tar, text, transfer, web, writers,
 };
 use crate::name_hash::Names;
 
@@ -29,6 +29,7 @@ const GROUPS: &[&[Spec]] = &[
     git::SPECS,
     golang::SPECS,
     hardware::SPECS,
+    hosts::SPECS,
     infrastructure::SPECS,
     json::SPECS,
     keys::SPECS,

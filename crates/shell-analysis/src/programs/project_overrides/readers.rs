@@ -27,6 +27,35 @@ fn asks_for_newer(line: &str) -> bool {
     }
 }
 
+/// A key with which ruff changes files although it was only asked to look, or that names more configuration.
+pub(super) fn ruff_setting(text: &str) -> Option<String> {
+    let key = |line: &str| {
+        let keys =
+            line.split(['.', '{', ',', '[', ']', ' ', '\t', '"', '\'']).filter(|part| !part.is_empty());
+        let mut before = None;
+        for part in keys {
+            // The name stands right in front of its `=`.
+            let (name, equals) = part.split_once('=').map_or((part, false), |(name, _)| (name, true));
+            let name = if name.is_empty() { before.unwrap_or_default() } else { name };
+            if equals && matches!(name, "fix" | "fix-only" | "extend") {
+                return true;
+            }
+            before = Some(name);
+        }
+        // An escaped letter could spell any of them.
+        line.contains("\\u") || line.contains("\\U") || line.contains("\\x")
+    };
+    text.lines().find(|line| key(line)).map(|line| line.trim().chars().take(60).collect())
+}
+
+/// A key with which autopep8 changes files although it was only asked to print.
+pub(super) fn autopep8_setting(text: &str) -> Option<String> {
+    ["in_place", "in-place", "\\u", "\\U", "\\x"]
+        .into_iter()
+        .find(|name| text.contains(name))
+        .map(str::to_owned)
+}
+
 /// `packageManager` and `devEngines` name what corepack fetches and runs, also by URL; `volta` pins node.
 pub(super) fn pinned_manager(text: &str) -> Option<String> {
     // An escaped letter could spell any of them.

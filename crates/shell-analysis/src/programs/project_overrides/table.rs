@@ -1,6 +1,6 @@
 //! Which files choose the program of which tool.
 
-use super::readers::{npm_setting, pinned_manager, toolchain_line};
+use super::readers::{autopep8_setting, npm_setting, pinned_manager, ruff_setting, toolchain_line};
 use crate::programs::cargo_config;
 
 /// A tool whose program a project's own files may choose.
@@ -44,6 +44,14 @@ pub(crate) enum Tool {
     Php,
     /// ack, whose options a project may give.
     Ack,
+    /// ruff, which a project may tell to change what it looks at.
+    Ruff,
+    /// autopep8, in the same way.
+    Autopep8,
+    /// bandit, which a project may give a file to write.
+    Bandit,
+    /// Miller, whose options a project may give.
+    Miller,
     /// Any other program that a version manager may stand in for.
     Other,
 }
@@ -72,6 +80,7 @@ impl Tool {
             "dotnet" => Self::Dotnet,
             "php" | "composer" => Self::Php,
             "ack" => Self::Ack,
+            "mlr" => Self::Miller,
             _ => Self::Other,
         }
     }
@@ -173,6 +182,23 @@ const PHP: &[File] = &[(".php-version", When::Exists), (".phpenv-version", When:
 /// Options of the project, which name further files and follow links (ack manual, `ACKRC`).
 const ACK: &[File] = &[(".ackrc", When::Exists), ("_ackrc", When::Exists)];
 
+/// Ruff's documentation, "Settings"; `extend` names another file.
+const RUFF: &[File] = &[
+    ("pyproject.toml", When::Says(ruff_setting)),
+    ("ruff.toml", When::Says(ruff_setting)),
+    (".ruff.toml", When::Says(ruff_setting)),
+];
+const AUTOPEP8: &[File] = &[
+    ("pyproject.toml", When::Says(autopep8_setting)),
+    ("setup.cfg", When::Says(autopep8_setting)),
+    ("tox.ini", When::Says(autopep8_setting)),
+    (".pep8", When::Says(autopep8_setting)),
+    (".flake8", When::Says(autopep8_setting)),
+];
+const BANDIT: &[File] = &[(".bandit", When::Exists)];
+/// Any flag of the command line, `load` among them, whose code runs in every program (Miller manual, "Customization").
+const MILLER: &[File] = &[(".mlrc", When::Exists)];
+
 pub(super) fn files(tool: Tool) -> [&'static [File]; 3] {
     const NONE: &[File] = &[];
     match tool {
@@ -195,6 +221,10 @@ pub(super) fn files(tool: Tool) -> [&'static [File]; 3] {
         Tool::Dotnet => [MANAGERS, DOTNET, NONE],
         Tool::Php => [MANAGERS, PHP, NONE],
         Tool::Ack => [MANAGERS, ACK, NONE],
+        Tool::Ruff => [MANAGERS, PYTHON, RUFF],
+        Tool::Autopep8 => [MANAGERS, PYTHON, AUTOPEP8],
+        Tool::Bandit => [MANAGERS, PYTHON, BANDIT],
+        Tool::Miller => [MANAGERS, MILLER, NONE],
         Tool::Other => [MANAGERS, NONE, NONE],
     }
 }
