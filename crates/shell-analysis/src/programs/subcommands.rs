@@ -234,6 +234,10 @@ pub(super) fn run(build: &mut Build<'_>, program: &'static Program, start: usize
     build.operands(row.operands, &parsed);
     let span = build.span_of(first.unwrap_or(0));
     all(build, program, row.does, &parsed, span);
+    // Whatever the row does, a program that the project chooses does something else.
+    if let Some(tool) = program.tool.filter(|_| !row.does.iter().any(|one| matches!(one, Does::Project))) {
+        project_code(build, tool);
+    }
 }
 
 /// What only reports and yet runs code of the project runs it as soon as it starts, before it looks at its words.

@@ -319,9 +319,6 @@ fn python() {
         "pip -V",
         "pip cache dir",
         "pip hash a.whl",
-        "ruff --version",
-        "ruff rule E501",
-        "black --version",
         "pre-commit --version",
         "conda list",
         "conda env list",
@@ -331,6 +328,10 @@ fn python() {
         "twine check dist/a.whl",
     ]);
     reports_if_trusted(&[
+        "ruff --version",
+        "ruff rule E501",
+        "ruff check --diff --no-cache .",
+        "black --version",
         "uv --version",
         "uv pip list",
         "uv pip show requests",
