@@ -52,6 +52,7 @@ mod glob;
 mod index;
 mod mode;
 mod normal;
+mod object_test;
 mod overview;
 mod parsed;
 mod paths;

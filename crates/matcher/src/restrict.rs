@@ -6,7 +6,8 @@ use portcullis_tool_names::{Family, Tool};
 use crate::command::base_name;
 use crate::facts::{Access, EffectFacts, Facts, InvocationFacts, Place};
 use crate::glob::PathGlob;
-use crate::parsed::{Body, ObjectTest, Parsed, Target, TextTest};
+use crate::object_test::{ObjectTest, TextTest};
+use crate::parsed::{Body, Parsed, Target};
 use crate::paths::{PathParts, PathPattern};
 use crate::{ListKind, Match};
 

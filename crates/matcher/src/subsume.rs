@@ -7,7 +7,8 @@ use portcullis_tool_names::Tool;
 
 use crate::command::{CommandPattern, Form, base_name};
 use crate::glob::{Component, TextGlob, contains};
-use crate::parsed::{Body, Parsed, Target, TextTest};
+use crate::object_test::TextTest;
+use crate::parsed::{Body, Parsed, Target};
 use crate::paths::PathPattern;
 use crate::{ListKind, RuleId, RuleSet};
 

@@ -216,7 +216,7 @@ impl Index {
             self.objects.paths(readings, &mut found);
         }
         if !self.objects.is_empty() && facts.has_other_arguments() {
-            for text in crate::parsed::texts_in(facts.subject.arguments) {
+            for text in crate::object_test::texts_in(facts.subject.arguments) {
                 self.objects.text(&text, &mut found);
             }
         }

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::found::Found;
 use super::set::Expressions;
 use crate::facts::{Access, InvocationFacts, Place};
-use crate::parsed::{ObjectTest, Parsed, spelled_otherwise};
+use crate::object_test::{ObjectTest, spelled_otherwise};
+use crate::parsed::Parsed;
 use crate::paths::PathParts;
 use crate::restrict::texts_of_words;
 
