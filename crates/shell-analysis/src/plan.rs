@@ -144,6 +144,8 @@ pub(crate) struct Planner<'a> {
     keys: usize,
     /// Files that are not there, or hold no text.
     no_text: BTreeSet<String>,
+    /// Invocations that may run what any other one in the text prints, before them or behind.
+    hearers: Vec<usize>,
     /// Memory of lists that were used before, for the next ones.
     spare_arguments: Vec<Argument>,
     spare_fragments: Vec<Fragment>,
@@ -168,6 +170,10 @@ pub(crate) struct Context {
     pub(crate) no_functions: bool,
     /// An option, a setting or a variable of another invocation names it.
     pub(crate) named: bool,
+    /// Its standard input comes from what the text runs from this invocation on.
+    pub(crate) hears: Option<usize>,
+    /// Or from what it runs later (`>(...)`, `coproc`).
+    pub(crate) hears_later: bool,
     /// The invocations in front of it in its pipeline.
     pub(crate) upstream: Range<usize>,
     /// The invocations inside substitutions of its words.
@@ -253,6 +259,7 @@ impl<'a> Planner<'a> {
             looked_into: BTreeSet::new(),
             keys: 0,
             no_text: BTreeSet::new(),
+            hearers: Vec::new(),
             spare_arguments: Vec::new(),
             spare_fragments: Vec::new(),
         }
@@ -268,6 +275,7 @@ impl<'a> Planner<'a> {
             self.each_left();
         }
         self.follow_made();
+        self.hear_all();
         Plan {
             invocations: self.invocations,
             opaque: self.opaque,

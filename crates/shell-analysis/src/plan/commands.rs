@@ -132,6 +132,9 @@ impl Planner<'_> {
         for command in &pipeline.commands {
             let mut inner = state.clone();
             cx.upstream = first..self.invocations.len();
+            if !cx.upstream.is_empty() {
+                cx.hears = cx.hears.or(Some(first));
+            }
             if !matches!(command.kind, CommandKind::Simple(_)) {
                 cx.feed = shared(&[], cx.feed);
             }
@@ -166,8 +169,10 @@ impl Planner<'_> {
                 let mut group = None;
                 let mut before = None;
                 if !command.redirects.is_empty() && !matches!(kind, CommandKind::Function { .. }) {
+                    let first = self.invocations.len();
                     let redirections = self.redirections(state, cx, &command.redirects);
                     inner = cx.clone();
+                    inner.hears = redirects::heard(&redirections, first).or(inner.hears);
                     // Where a redirection fails nothing of it runs.
                     if redirects::may_fail(&command.redirects) {
                         inner.reach.conditional = true;
@@ -337,6 +342,7 @@ impl Planner<'_> {
                 cx.reach.background = true;
                 cx.reach.subshell = true;
                 cx.breakable = false;
+                cx.hears_later = true;
                 self.command(&mut inner, &cx, body);
                 let name = name.as_deref().unwrap_or("COPROC");
                 // Both go when it ends, whatever they are set to by then.

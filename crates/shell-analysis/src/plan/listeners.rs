@@ -152,7 +152,24 @@ pub(super) static INTERPRETERS: NameSet = NameSet::new(&[
 
 /// Launchers that run a shell, which reads commands, when they are given no other program.
 pub(super) static SHELLS_OF: NameSet = NameSet::new(&[
-    "su", "runuser", "script", "parallel", "sem", "newgrp", "sg", "chroot", "unshare", "nsenter", "gdb",
+    "ssh",
+    "slogin",
+    "rsh",
+    "mosh",
+    "wsl",
+    "toolbox",
+    "distrobox",
+    "su",
+    "runuser",
+    "script",
+    "parallel",
+    "sem",
+    "newgrp",
+    "sg",
+    "chroot",
+    "unshare",
+    "nsenter",
+    "gdb",
     "lldb",
 ]);
 

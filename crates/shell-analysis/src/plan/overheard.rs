@@ -11,7 +11,10 @@ use super::{
     named::Named,
     variables::harmless_local,
 };
-use crate::{Argument, EffectKind, HereText, Invocation, RedirectionTarget, Value, programs::Known};
+use crate::{Argument, EffectKind, HereText, Invocation, RedirectionTarget, Span, Value, programs::Known};
+
+/// The most invocations whose words are given to one that may run them.
+const MAX_HEARD: usize = 256;
 
 impl Planner<'_> {
     /// Adds the texts that `invocation` may run; what it runs for certain is given back.
@@ -57,10 +60,15 @@ impl Planner<'_> {
                 _ => SHELLS_OF.contains(base),
             };
         if listens {
-            match here_text(invocation, cx) {
-                Some(text) => texts.push(text),
-                None if reads_commands(invocation) => texts.extend(self.words_of(&cx.upstream)),
-                None => {}
+            let unknown = !invocation.specified && known == Known::Look;
+            let takes = unknown || SHELLS_OF.contains(base) || matches!(base, "sudo" | "doas");
+            if let Some(text) = here_text(invocation, cx) {
+                texts.push(text);
+            } else if takes || reads_commands(invocation) {
+                texts.extend(self.heard(cx, invocation.span));
+                if cx.hears_later {
+                    self.hearers.push(self.invocations.len());
+                }
             }
         }
         if !accounted && computes(invocation) {
@@ -83,6 +91,40 @@ impl Planner<'_> {
         }
         invocation.texts = texts;
         named
+    }
+
+    /// What the text prints for its standard input, as far as that was met.
+    fn heard(&mut self, cx: &Context, span: Span) -> Option<String> {
+        let all = cx.hears?..self.invocations.len();
+        // Each would be given the words of all the others.
+        if all.len() > MAX_HEARD {
+            self.make_opaque(span, super::TOO_MANY);
+        }
+        // Then rules that restrict may match anyway.
+        if self.opaque.is_some() { None } else { self.words_of(&all) }
+    }
+
+    /// The same for those that hear what comes later, or may.
+    pub(super) fn hear_all(&mut self) {
+        let hearers = std::mem::take(&mut self.hearers);
+        let Some(first) = hearers.first().and_then(|at| self.invocations.get(*at)) else { return };
+        if hearers.len() > MAX_HEARD {
+            self.make_opaque(first.span, super::TOO_MANY);
+        }
+        if self.opaque.is_some() {
+            return;
+        }
+        let Some(text) = self.words_of(&(0..self.invocations.len())) else { return };
+        for at in hearers {
+            self.bytes += text.len();
+            if self.exhausted() {
+                self.make_opaque(Span::default(), super::TOO_MANY);
+                return;
+            }
+            if let Some(invocation) = self.invocations.get_mut(at) {
+                invocation.texts.push(text.clone());
+            }
+        }
     }
 
     /// The known words of invocations, and what they read.

@@ -1,6 +1,6 @@
 //! Redirections after expansion.
 
-use super::{Context, Planner, State, words::Place};
+use super::{Context, Planner, State, shells::is_pipe, words::Place};
 use crate::{
     HereText, Redirection, RedirectionTarget, Text, Value,
     tree::{Redirect, RedirectFd, RedirectOp, RedirectTarget, Word, WordPart},
@@ -101,6 +101,18 @@ fn reopens(op: RedirectOp, text: &str, word: &Word) -> bool {
 fn descriptor(text: &str) -> bool {
     let digits = text.strip_suffix('-').unwrap_or(text);
     !text.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// From which invocation on the text gives it its standard input, when it does; the redirections were expanded when there
+/// were `first`. A descriptor may have been opened anywhere before.
+pub(crate) fn heard(redirections: &[Redirection], first: usize) -> Option<usize> {
+    let own = redirections.iter().rev().find(|redirection| redirection.fd == 0)?;
+    match &own.target {
+        RedirectionTarget::Descriptor(text) => (&**text != "-").then_some(0),
+        RedirectionTarget::File(_) if own.op == RedirectOp::DupInput => Some(0),
+        RedirectionTarget::File(file) => (file.known().is_none() || is_pipe(file)).then_some(first),
+        RedirectionTarget::Text(_) => Some(first),
+    }
 }
 
 /// The descriptors above the usual three that they open, a bit for each.

@@ -1,7 +1,7 @@
 //! Simple commands: assignments, words and redirections. What they name: [`super::dispatch`].
 
 use super::{
-    Call, Context, Flow, Planner, State, braces,
+    Call, Context, Flow, Planner, State, braces, redirects,
     state::is_integer,
     variables,
     words::{Place, literal_text},
@@ -82,9 +82,11 @@ impl Planner<'_> {
         }
         let mut inner;
         let mut cx = cx;
-        if self.invocations.len() > first {
+        let heard = redirects::heard(&redirections, first);
+        if self.invocations.len() > first || heard.is_some() {
             inner = cx.clone();
             inner.substituted = first..self.invocations.len();
+            inner.hears = heard.or(inner.hears);
             cx = &inner;
         }
         if local {

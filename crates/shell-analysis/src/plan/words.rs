@@ -297,6 +297,7 @@ impl Planner<'_> {
                 cx.reach.substitution = true;
                 cx.reach.subshell = true;
                 cx.breakable = false;
+                cx.hears_later |= *output;
                 let flow = self.list(&mut inner, &cx, &command.list);
                 self.refuse_broken(&cx, command);
                 self.piped = if *output || command.broken { Feed::Unknown } else { flow.feed };

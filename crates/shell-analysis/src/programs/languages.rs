@@ -26,7 +26,8 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::verbs(&["composer"], &COMPOSER),
     Spec::verbs(&["artisan", "phpunit", "phpstan", "psalm", "pest", "drush", "wp"], &PHP_TOOLS),
     Spec::verbs(&["dotnet"], &DOTNET),
-    Spec::verbs(&["mix", "elixir", "iex", "rebar3"], &MIX),
+    Spec::verbs(&["mix", "elixir", "iex"], &MIX),
+    Spec::verbs(&["rebar3"], &REBAR),
     Spec::verbs(&["stack", "cabal", "ghc", "ghci", "opam", "dune", "ocaml"], &HASKELL),
     Spec::verbs(&["dart", "flutter"], &DART),
     Spec::verbs(&["asdf", "mise", "rtx", "rbenv", "nodenv", "goenv", "jenv", "sdk", "proto"], &VERSIONS),
@@ -215,6 +216,16 @@ static MIX: Program = Program::new(
     "",
     &[
         verb("", "version v", Nothing, &[Does::Unless(&["version", "v"], EXECUTES), Does::Project]),
+        verb("*", "", Text, EXECUTES).stops(),
+    ],
+)
+.no_help()
+.chosen(Tool::Other);
+/// `rebar.config.script` is code, and comes before anything else.
+static REBAR: Program = Program::new(
+    "",
+    &[
+        verb("", "version v", Nothing, &[Does::Unless(&["version", "v"], EXECUTES), Does::Trusted]),
         verb("*", "", Text, EXECUTES).stops(),
     ],
 )
