@@ -59,6 +59,7 @@ mod rust;
 mod search;
 mod sed;
 mod sockets;
+mod spelled_out;
 mod subcommands;
 mod syntax_checks;
 mod tar;
@@ -156,6 +157,9 @@ pub(crate) fn fill(invocation: &mut Invocation, settings: &Settings<'_>, look: &
             invocation.specified = clean && specified;
             invocation.code = code;
         }
+    }
+    if known != Known::Nothing {
+        spelled_out::find(invocation, &mut hazards);
     }
     for index in hazards {
         if let Some(word) = invocation.words.get_mut(index) {

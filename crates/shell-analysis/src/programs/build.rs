@@ -100,7 +100,7 @@ impl<'a> Build<'a> {
 
     /// Reads flags and gives them their effects.
     pub(crate) fn parse(&mut self, flags: &'static str, start: usize, safe: bool, stops: bool) -> Parsed<'a> {
-        self.parse_as(start, &Reading { flags, general: "", safe, stops, one_dash: false })
+        self.parse_as(start, &Reading { flags, general: "", safe, stops, one_dash: false, equals: false })
     }
 
     /// Reads flags and gives them their effects.

@@ -111,7 +111,11 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["jobs"], "l n p r s", Operands::Text),
     Spec::new(&["ulimit"], "a S H c d e f i l m n p q r s t u v x P R T b k", Operands::None),
     Spec::new(&["times"], "", Operands::None),
-    Spec::new(&["man"], "k f w where-path apropos whatis P=x pager=x H?x html?x X?x", Operands::Custom(man)),
+    Spec::new(
+        &["man"],
+        "k f w where-path apropos whatis P=x pager=x C=x config-file=x H?x html?x X?x",
+        Operands::Custom(man),
+    ),
 ];
 
 /// Every word is text, also one that begins with a dash.

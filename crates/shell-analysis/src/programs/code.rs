@@ -12,8 +12,8 @@ use crate::{Directories, EffectKind, PathTarget, Value};
 
 pub(super) const SPECS: &[Spec] = &[
     Spec::new(&["python", "python3", "python2", "pypy", "pypy3"], "c= m= b B d E i I O q s S u v V W= X= x version help h", Operands::Custom(run)).stops(),
-    Spec::new(&["perl"], "e= E= n p i? l? a F= w W t T c v M= m= I= 0? s S x? d? D? C? u U V? h f g", Operands::Custom(run)).stops(),
-    Spec::new(&["ruby"], "e= n p i? l a F= w W? c v r= I= 0? s S x? d h K= T? U y C= version help verbose yjit jit", Operands::Custom(run)).stops(),
+    Spec::new(&["perl"], "e= E= n p i? l# a F= w W t T c v M= m= I= 0# s S x? d? D? C? u U V? h f g", Operands::Custom(run)).stops(),
+    Spec::new(&["ruby"], "e= n p i? l a F= w W# c v r= I= 0# s S x? d h K= T# U y C= version help verbose yjit jit", Operands::Custom(run)).stops(),
     Spec::new(&["node", "nodejs"], "e= p= eval= print= r= require= i c v h m version help check interactive import= loader= input-type= inspect? no-warnings", Operands::Custom(run)).stops(),
     Spec::new(&["php"], "r= R= B= E= f= i l m n s v w z= c= d= a h version", Operands::Custom(run)).stops(),
     Spec::new(&["lua", "luajit", "Rscript", "osascript", "tclsh", "guile", "julia"], "e= l= i v E W version help", Operands::Custom(run)).stops(),

@@ -237,7 +237,15 @@ pub(super) fn is_run(invocation: &crate::Invocation) -> bool {
 /// What `docker run` opens of the host: bind mounts can be written, and some flags give the machine away.
 pub(super) fn opens_host(build: &mut Build<'_>) {
     let words = build.words;
-    let parsed = flags::parse(words, 1, crate::launchers::DOCKER_RUN, false, false);
+    let reading = flags::Reading {
+        flags: crate::launchers::DOCKER_RUN,
+        general: "",
+        safe: false,
+        stops: false,
+        one_dash: false,
+        equals: true,
+    };
+    let parsed = flags::parse_as(words, 1, &reading);
     // The image's own words are read as flags too here: one mount too many is no harm.
     for flag in &parsed.flags {
         let span = flag.value.map_or(build.span_of(flag.word), Slot::span);
@@ -260,7 +268,12 @@ pub(super) fn opens_host(build: &mut Build<'_>) {
                 None => build.push(EffectKind::Write(PathTarget::Unknown), span),
             },
             "mount" => match text {
-                Some(text) if text.contains("type=bind") => {
+                // The driver of a volume may mount what it is told (mount(8)).
+                Some(text) if text.contains("volume-opt") => {
+                    build.hazard(flag.word);
+                    build.push(EffectKind::System, span);
+                }
+                Some(text) if text.to_ascii_lowercase().contains("type=bind") => {
                     let mut fields =
                         text.split(',').map(|field| field.split_once('=').unwrap_or((field, "")));
                     let only = text

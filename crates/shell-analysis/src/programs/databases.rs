@@ -143,8 +143,14 @@ const SQLITE: &str = "readonly header noheader column csv json line list table m
 /// programs and write files, and some functions and pragmas do.
 fn sqlite(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     build.restart();
-    let reading =
-        super::flags::Reading { flags: SQLITE, general: "", safe: false, stops: false, one_dash: true };
+    let reading = super::flags::Reading {
+        flags: SQLITE,
+        general: "",
+        safe: false,
+        stops: false,
+        one_dash: true,
+        equals: false,
+    };
     let parsed = build.parse_as(1, &reading);
     if parsed.has(&["version", "help"]) && parsed.operands.is_empty() {
         return;
@@ -194,6 +200,9 @@ fn sqlite(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         build.push(EffectKind::Opaque("a view may read other files".into()), file.span);
     }
     if parsed.operands.len() < 2 {
+        if let Some(text) = build.input_text() {
+            build.code.push(text.to_owned());
+        }
         build.effect(EffectKind::Opaque("its commands come from the standard input".into()));
         build.effect(EffectKind::Execute(Value::Unknown));
     }

@@ -97,6 +97,8 @@ pub(crate) struct Reading {
     pub(crate) safe: bool,
     /// Options end at the first operand.
     pub(crate) stops: bool,
+    /// A `=` behind a letter belongs to neither it nor its value (pflag, clap, argparse).
+    pub(crate) equals: bool,
     /// A name of several letters may stand behind one dash, and letters do not combine (Go's package `flag`).
     pub(crate) one_dash: bool,
 }
@@ -114,7 +116,7 @@ pub(crate) fn parse<'a>(
     safe: bool,
     stops: bool,
 ) -> Parsed<'a> {
-    parse_as(words, start, &Reading { flags, general: "", safe, stops, one_dash: false })
+    parse_as(words, start, &Reading { flags, general: "", safe, stops, one_dash: false, equals: false })
 }
 
 /// Reads `words` from index `start` on.
@@ -131,7 +133,7 @@ pub(super) fn parse_into<'a>(
     start: usize,
     reading: &Reading,
 ) {
-    let &Reading { flags, general, safe, stops, one_dash } = reading;
+    let &Reading { flags, general, safe, stops, one_dash, equals } = reading;
     let table = flag_table::of(flags);
     // Most programs have no second table.
     let general = if general.is_empty() { None } else { Some(flag_table::of(general)) };
@@ -222,6 +224,7 @@ pub(super) fn parse_into<'a>(
                 break;
             };
             let rest = cluster.get(offset + flag.len_utf8()..).unwrap_or_default();
+            let rest = if equals { rest.strip_prefix('=').unwrap_or(rest) } else { rest };
             let mut found =
                 Flag { name: entry.name, kind: entry.kind, role: entry.role, word: here, value: None };
             if entry.kind == b'#' {

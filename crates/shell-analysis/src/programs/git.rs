@@ -68,6 +68,7 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         build.opaque(word.span, "a subcommand that is not known");
         return;
     };
+    spelled_out(build, start);
     let known = SUBCOMMANDS.iter().find(|(known, _, _)| *known == name);
     let writer = git_writers::find(name);
     if let Some((_, table, kind)) = known {
@@ -104,6 +105,17 @@ fn git(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     match writer {
         Some(writer) => git_writers::writes(build, writer, start, &directories),
         None => build.opaque(word.span, format!("`git {name}` is not known; it may be an alias")),
+    }
+}
+
+/// `--output=FILE` belongs to every command that reads revisions, documented there or not.
+fn spelled_out(build: &mut Build<'_>, start: usize) {
+    for index in start + 1..build.words.len() {
+        let name =
+            build.word(index).and_then(|text| text.strip_prefix("--out")).map(|rest| rest.split('=').next());
+        if name.flatten().is_some_and(|rest| "put".starts_with(rest) || "put-directory".starts_with(rest)) {
+            build.hazard(index);
+        }
     }
 }
 

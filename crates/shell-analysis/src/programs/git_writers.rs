@@ -59,7 +59,16 @@ pub(super) fn writes(
     mark(build, name, start);
     let parsed = flags::parse(build.words, start + 1, writer.flags, false, false);
     for flag in &parsed.flags {
-        let Some(slot) = flag.value else { continue };
+        let Some(slot) = flag.value else {
+            if (name, flag.name) == ("apply", "unsafe-paths") {
+                build.hazard(flag.word);
+            }
+            continue;
+        };
+        let chosen = matches!((name, flag.name), ("format-patch", "o") | ("config", "f" | "file"));
+        if flag.role == b'w' || chosen && !build.stays(&slot.value()) {
+            build.hazard(flag.word);
+        }
         match flag.role {
             b'r' => build.read(&slot.value(), false, slot.span()),
             b'm' => build.metadata(&slot.value(), slot.span()),

@@ -7,7 +7,7 @@ use super::{
     spec::{Operands, Parsed, Spec},
     subcommands::{Does, EXECUTES, PROJECT, Program, REPORTS, verb},
 };
-use crate::{EffectKind, Value};
+use crate::{EffectKind, Value, runner_variables};
 use Operands::{None as Nothing, Text};
 
 pub(super) const SPECS: &[Spec] = &[
@@ -42,8 +42,6 @@ pub(super) const SPECS: &[Spec] = &[
 
 /// make runs what the project says; these words make it run something else (GNU make manual 9.5, 9.7).
 fn make(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
-    const CHOOSING: &[&str] =
-        &["SHELL=", ".SHELLFLAGS=", "MAKEFLAGS=", "MAKE=", "MAKEFILES=", "CC=", "CXX=", "LD="];
     build.restart();
     if build.words.len() == 2 && matches!(build.word(1), Some("--version" | "-v" | "--help" | "-h")) {
         return;
@@ -52,15 +50,18 @@ fn make(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     let outside = |path: &str| path.starts_with(['/', '~']) || path.split('/').any(|part| part == "..");
     for index in 1..build.words.len() {
         let text = build.word(index).unwrap_or_default();
-        let choosing = CHOOSING.iter().any(|name| text.starts_with(name));
-        let file = text.starts_with("--eval")
-            || text.starts_with("--file")
-            || text.starts_with("--makefile")
+        let choosing = !text.starts_with('-') && chooses(text);
+        let long = text.strip_prefix("--").map(|long| long.split('=').next().unwrap_or_default());
+        // Any beginning of a name stands for it.
+        let is_long = |names: &[&str]| {
+            long.is_some_and(|long| !long.is_empty() && names.iter().any(|name| name.starts_with(long)))
+        };
+        let file = is_long(&["eval", "file", "makefile", "include-dir", "environment-overrides"])
             || (text.starts_with("-f") || text.starts_with("-I") || text.starts_with("-E"));
         // `-C docs` stays in the project, unless it is a link; letters before it may take no value.
         let leads = |path: &str| outside(path) || !build.stays(&Value::Known(path.into()));
         let cluster = text.strip_prefix('-').filter(|rest| !rest.starts_with('-')).unwrap_or_default();
-        let away = text.starts_with("--directory")
+        let away = is_long(&["directory"])
             || cluster.split_once('C').is_some_and(|(_, glued)| match glued {
                 "" => build.word(index + 1).is_none_or(leads),
                 glued => leads(glued),
@@ -69,6 +70,26 @@ fn make(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
             build.hazard(index);
         }
     }
+}
+
+/// A variable that makes make, or what it runs, take other programs; `NAME!=TEXT` runs the text (GNU make manual 6.5, 9.5).
+fn chooses(word: &str) -> bool {
+    const CHOOSING: &[&str] = &[
+        "SHELL",
+        ".SHELLFLAGS",
+        "MAKEFLAGS",
+        "GNUMAKEFLAGS",
+        "MAKE",
+        "MAKEFILES",
+        "CC",
+        "CXX",
+        "LD",
+        "AR",
+        "AS",
+    ];
+    let Some((name, _)) = word.split_once('=') else { return false };
+    let bare = name.trim_end_matches([':', '?', '+', '!']).trim();
+    name.trim_end().ends_with('!') || CHOOSING.contains(&bare) || runner_variables::variable(bare).is_some()
 }
 
 static CMAKE: Program = Program::new(

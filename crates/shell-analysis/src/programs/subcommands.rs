@@ -179,8 +179,14 @@ pub(super) fn run(build: &mut Build<'_>, program: &'static Program, start: usize
         }
         start += 1;
     }
-    let general =
-        Reading { flags: program.general, general: "", safe: false, stops: true, one_dash: program.one_dash };
+    let general = Reading {
+        flags: program.general,
+        general: "",
+        safe: false,
+        stops: true,
+        one_dash: program.one_dash,
+        equals: true,
+    };
     let before = build.checkpoint();
     let leading = build.parse_as(start, &general);
     let first = leading.operands.first().copied();
