@@ -158,6 +158,11 @@ fn attributes(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
 
 fn each_mode(build: &mut Build<'_>, parsed: &Parsed<'_>) {
     build.each(parsed, Build::change_metadata);
+    if parsed.has(&["R", "recursive"]) {
+        build.each(parsed, |build, value, span| {
+            build.push(EffectKind::ChangeMetadata(below(value, build)), span);
+        });
+    }
 }
 
 /// Writes in place; with `-n` the second of two; with `-i` it only tells, with `-O` it prints.
