@@ -379,6 +379,8 @@ impl Planner<'_> {
                 inner.forget_all();
                 let mut cx = cx.clone();
                 cx.feed = Feed::Unknown;
+                // Or never.
+                cx.reach.conditional = true;
                 cx.launchers.push(Launcher { name: Text::from_static("trap"), transparent: false });
                 self.inner_text(&mut inner, &cx, &text, self.shell, span);
                 self.change_meaning(span, "`trap` changes what follows");

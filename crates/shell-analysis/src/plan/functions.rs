@@ -75,6 +75,10 @@ impl Planner<'_> {
             return Err(call);
         }
         let span = call.span;
+        // A trap may unset it, or define another.
+        if let Some(blocker) = self.meaning.take() {
+            self.opaque.get_or_insert(blocker);
+        }
         if self.calls > MAX_CALLS {
             // What is in it may define and unset functions that are called behind it.
             self.make_opaque(span, "functions that call one another deeper than is followed");
