@@ -37,7 +37,9 @@ impl WordGlob {
 
 /// What an invocation does with its words is not all known.
 pub(crate) fn is_open(invocation: &Invocation) -> bool {
-    let open = |effect: &Effect| matches!(effect.kind, EffectKind::Opaque(_) | EffectKind::Execute(_));
+    let open = |effect: &Effect| {
+        matches!(effect.kind, EffectKind::Opaque(_) | EffectKind::Execute(_) | EffectKind::System)
+    };
     !invocation.specified || invocation.effects.iter().any(open)
 }
 
@@ -119,7 +121,12 @@ fn names_in(text: &str) -> impl Iterator<Item = &str> {
     let prose = text.contains([' ', '\t', '\n']);
     let mark = move |c: char| MARKS.contains(&c) || !prose && QUOTES.contains(&c);
     let parts = text.contains(mark).then(|| text.split(mark)).into_iter().flatten();
-    std::iter::once(text).chain(behind).chain(glued).chain(named).chain(parts)
+    // `file://PATH` is taken off by programs that mean a path of their directory, and by others that mean one of the root.
+    let address = text.split_once("://").map(|(_, path)| path);
+    // A command of an editor, or of TeX, and what it is about.
+    let commanded = text.starts_with(['+', '\\']).then(|| text.split_ascii_whitespace().skip(1));
+    let commanded = commanded.into_iter().flatten();
+    std::iter::once(text).chain(behind).chain(glued).chain(named).chain(address).chain(commanded).chain(parts)
 }
 
 /// What the words match that are patterns, or names that another program printed.

@@ -4,7 +4,7 @@ use super::{
     Build,
     spec::{Operands, Parsed, Spec},
 };
-use crate::{EffectKind, PathTarget, Value};
+use crate::{EffectKind, PathTarget, Text, Value};
 
 pub(super) const SPECS: &[Spec] = &[
     Spec::new(
@@ -335,6 +335,30 @@ fn copied(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
                 operands.push(word);
             }
         }
+    }
+    let letters = |wanted: char| {
+        words.iter().skip(1).filter_map(|word| word.value.known()).any(|text| match text.strip_prefix("--") {
+            Some(long) => {
+                matches!((wanted, long), ('i', "extract") | ('o', "create") | ('p', "pass-through"))
+            }
+            None => text.starts_with('-') && text.contains(wanted),
+        })
+    };
+    let here = Value::Known(Text::from_static("."));
+    let (packs, unpacks) = if build.base() == "pax" {
+        (letters('w') && (!letters('r') || operands.len() < 2), letters('r') && !letters('w'))
+    } else {
+        (letters('o') || letters('p'), letters('i'))
+    };
+    // The names come on the standard input, or are those of the members.
+    if packs {
+        build.read(&here, true, span);
+        for word in operands.iter().copied() {
+            build.read(&word.value, true, word.span);
+        }
+    }
+    if unpacks {
+        build.write_below(&here, span);
     }
     let named = build.base() == "pax" && operands.len() > 1;
     let (target, sources) = match operands.split_last() {

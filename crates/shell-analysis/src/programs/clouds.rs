@@ -205,8 +205,10 @@ static GCLOUD: Program = Program::new(
     ],
 )
 .no_help();
+/// What their words name here may be sent or written: each knows how for itself.
+const COPIES: &[Does] = &[Does::Remote, Does::Execute];
 static GOOGLE_TOOLS: Program =
-    Program::new("", &[verb("version", "l", Nothing, REPORTS), verb("*", "", Text, REMOTE).stops()])
+    Program::new("", &[verb("version", "l", Nothing, REPORTS), verb("*", "", Text, COPIES).stops()])
         .no_help();
 
 const AZURE: &[Does] = &[Does::Host("azure.com"), Does::On(Operands::Custom(az_values))];
@@ -228,7 +230,7 @@ static AZ: Program = Program::new(
         verb("keyvault list", "", Nothing, AZURE),
         verb("role assignment|definition list", "assignee= scope=", Nothing, AZURE),
         verb("aks nodepool list|show", "", Nothing, AZURE),
-        verb("*", "", Text, &[Does::Remote, Does::Secrets]).stops(),
+        verb("*", "", Text, &[Does::Remote, Does::Execute, Does::Secrets]).stops(),
     ],
 )
 .no_help();
@@ -249,7 +251,7 @@ static OTHERS: Program = Program::new(
     &[
         verb("version", "", Nothing, REPORTS),
         verb("", "v version", Nothing, REMOTE),
-        verb("*", "", Text, &[Does::Remote, Does::Secrets]).stops(),
+        verb("*", "", Text, &[Does::Remote, Does::Execute, Does::Secrets]).stops(),
     ],
 )
 .no_help();

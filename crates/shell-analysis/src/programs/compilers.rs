@@ -21,7 +21,7 @@ pub(super) const SPECS: &[Spec] = &[
     Spec::new(
         &["objcopy"],
         "I= input-target= O= output-target= B= F= target= p preserve-dates D U j= only-section= R= remove-section= S strip-all g strip-debug strip-unneeded only-keep-debug N= K= \
-         strip-symbol= keep-symbol= w wildcard x X add-gnu-debuglink=r add-section= update-section= dump-section=w rename-section= set-section-flags= redefine-sym= redefine-syms=r \
+         strip-symbol= keep-symbol= w wildcard x X add-gnu-debuglink=r add-section=r update-section=r dump-section=w rename-section= set-section-flags= redefine-sym= redefine-syms=r \
          prefix-symbols= gap-fill= pad-to= compress-debug-sections? decompress-debug-sections v verbose V version h help",
         Operands::Custom(objcopy),
     ),
@@ -181,7 +181,7 @@ fn compile(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
         if HARMFUL.iter().any(|flag| text.starts_with(flag)) {
             build.hazard(here);
             build.opaque(word.span, format!("`{text}` brings in programs or flags of its own"));
-        } else if let Some(rest) = text.strip_prefix("-o").or_else(|| text.strip_prefix("-MF")) {
+        } else if let Some(rest) = ["-o", "-MF", "-MJ"].iter().find_map(|flag| text.strip_prefix(flag)) {
             named |= text.starts_with("-o");
             let output = if rest.is_empty() {
                 index += 1;

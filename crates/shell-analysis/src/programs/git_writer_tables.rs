@@ -41,6 +41,8 @@ pub(super) enum Does {
     Remotes,
     /// Runs programs.
     Runs,
+    /// Runs programs over the working tree.
+    Rewrites,
     /// Changes only what git keeps for itself.
     Inside,
 }
@@ -114,7 +116,11 @@ pub(super) const WRITERS: &[Writer] = &[
         "4 6 P a f j= k m n o= p q t u v deepen= depth= filter= jobs= negotiation-tip= recurse-submodules? recurse-submodules-default= refmap= server-option= shallow-exclude= shallow-since= submodule-prefix= upload-pack=x",
         Does::Sends,
     ),
-    row("filter-branch", "f= env-filter=x tree-filter=x index-filter=x msg-filter=x setup=x d=w", Does::Runs),
+    row(
+        "filter-branch",
+        "f= env-filter=x tree-filter=x index-filter=x msg-filter=x setup=x d=w",
+        Does::Rewrites,
+    ),
     row(
         "format-patch",
         "N k n o= p q s v= add-header= base= cc= cover-from-description= creation-factor= description-file=r filename-max-length= in-reply-to= interdiff= output-directory= range-diff= reroll-count= signature= signature-file=r start-number= subject-prefix= suffix= to= stdout numbered-files",
@@ -136,8 +142,8 @@ pub(super) const WRITERS: &[Writer] = &[
         Does::Tree,
     ),
     row("merge-file", "L= p q diff-algorithm= marker-size= stdout object-id", Does::MergesFile),
-    row("mergetool", "", Does::Runs),
-    row("difftool", "", Does::Runs),
+    row("mergetool", "", Does::Rewrites),
+    row("difftool", "", Does::Rewrites),
     row("mv", "f k n v dry-run force sparse verbose", Does::Moves),
     row("notes", "", Does::Inside),
     row("prune", "n v expire=", Does::Inside),

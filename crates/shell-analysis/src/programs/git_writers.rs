@@ -253,6 +253,10 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
                 configuration(build, "config", span);
             }
         }
+        Does::Rewrites => {
+            build.push(EffectKind::Execute(Value::Unknown), span);
+            tree(build, span);
+        }
         Does::Runs => build.push(EffectKind::Execute(Value::Unknown), span),
         Does::Inside => {}
     }

@@ -310,7 +310,7 @@ static HELM: Program = Program::new(
                 chart!(),
                 "a= api-versions= include-crds is-upgrade kube-version= name-template= output-dir=P post-renderer=x post-renderer-args= release-name s= show-only= skip-tests validate g generate-name"
             ),
-            Text,
+            Operands::ReadBelow,
             &[Does::Network],
         ),
         verb(

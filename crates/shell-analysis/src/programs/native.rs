@@ -104,6 +104,8 @@ static CMAKE: Program = Program::new(
             Text,
             &[
                 Does::Execute,
+                // `-E tar xf`, `-E copy` and others.
+                Does::If(&["E"], &[Does::Write("**/*")]),
                 Does::Unless(
                     &["B", "build", "install"],
                     &[Does::Write("CMakeCache.txt"), Does::Below("CMakeFiles")],

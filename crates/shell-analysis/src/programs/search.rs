@@ -2,9 +2,11 @@
 
 use super::{
     Build,
+    flags::Slot,
     project_overrides::{self, Tool},
     spec::{Operands, Parsed, Spec},
 };
+use crate::{Text, Value};
 
 const GREP: &str = "# E F G P e= i y v w x c L l m= o q s b H h n T u U z Z a A= B= C= r R I d= D= extended-regexp fixed-strings basic-regexp perl-regexp regexp= ignore-case no-ignore-case invert-match word-regexp line-regexp count color? colour? files-without-match files-with-matches max-count= only-matching quiet silent no-messages byte-offset with-filename no-filename label= line-number initial-tab null null-data after-context= before-context= context= text binary-files= devices= directories= exclude= exclude-dir= include= recursive dereference-recursive line-buffered binary group-separator= no-group-separator help version V f=r file=r exclude-from=r";
 const RG: &str = "# e= i s S v w x c l L o n N H I p q u a A= B= C= F P U g= t= T= m= M= d= j= r= E= 0 h V f=r regexp= ignore-case case-sensitive smart-case invert-match word-regexp line-regexp count count-matches files files-with-matches files-without-match only-matching line-number no-line-number with-filename no-filename pretty quiet unrestricted text after-context= before-context= context= fixed-strings pcre2 no-pcre2 multiline multiline-dotall no-multiline glob= iglob= type= type-not= type-add= type-list max-count= max-columns= max-columns-preview max-depth= maxdepth= max-filesize= threads= replace= encoding= null null-data hidden no-hidden no-ignore no-ignore-dot no-ignore-exclude no-ignore-files no-ignore-global no-ignore-parent no-ignore-vcs no-ignore-messages ignore no-messages follow L one-file-system json vimgrep heading no-heading column no-column byte-offset trim passthru sort= sortr= stats no-stats color= colors= context-separator= field-context-separator= field-match-separator= path-separator= crlf mmap no-mmap line-buffered block-buffered binary engine= auto-hybrid-regex dfa-size-limit= regex-size-limit= debug trace no-config no-require-git no-unicode no-pcre2-unicode include-zero stop-on-nonmatch hyperlink-format= help version pcre2-version generate= file=r ignore-file=r pre=x pre-glob= hostname-bin=x z!x search-zip!x . b glob-case-insensitive no-glob-case-insensitive ignore-file-case-insensitive no-ignore-file-case-insensitive no-context-separator type-clear= unicode pcre2-unicode no-auto-hybrid-regex no-block-buffered no-crlf no-encoding no-fixed-strings ignore-dot ignore-exclude ignore-files ignore-global ignore-messages ignore-parent ignore-vcs no-json no-line-buffered no-max-columns-preview messages no-one-file-system no-passthru passthrough no-pre no-search-zip no-sort-files sort-files no-text no-trim no-binary no-follow no-invert-match require-git no-include-zero no-debug no-context no-multiline-dotall";
@@ -114,7 +116,28 @@ fn pattern(build: &mut Build<'_>, parsed: &Parsed<'_>, given: &[&str], recursive
     }
 }
 
+/// What it runs for each path that it finds may do anything to it.
 fn fd(build: &mut Build<'_>, parsed: &Parsed<'_>) {
+    if parsed.has(&["x", "X", "exec", "exec-batch"]) {
+        let here = Value::Known(Text::from_static("."));
+        let mut starts: Vec<&Value> = parsed
+            .operands
+            .iter()
+            .skip(1)
+            .filter_map(|index| build.words.get(*index))
+            .map(|word| &word.value)
+            .collect();
+        starts.extend(parsed.value(&["base-directory", "search-path"]).and_then(|slot| match slot {
+            Slot::Word(word) => Some(&word.value),
+            Slot::Text(..) => None,
+        }));
+        starts.push(&here);
+        let span = build.span_of(0);
+        for start in starts {
+            build.read(start, true, span);
+            build.write_below(start, span);
+        }
+    }
     for index in parsed.operands.iter().skip(1) {
         if let Some(word) = build.words.get(*index) {
             build.metadata(&word.value, word.span);
