@@ -44,14 +44,19 @@ impl Planner<'_> {
         if let Err(trouble) = self.evaluate(state, &text) {
             let reason = match trouble {
                 Trouble::Fails => "arithmetic that may fail ends the line that it stands in".into(),
-                Trouble::Sets(reason) => reason,
+                Trouble::Sets(reason) => {
+                    if !told || self.untold_in(state, &text) || glues(&text) {
+                        self.make_opaque(span, reason.clone());
+                    }
+                    reason
+                }
                 Trouble::Glues => {
                     let reason = "arithmetic on a name that is not known";
                     self.make_opaque(span, reason);
                     reason.into()
                 }
                 Trouble::Hides(reason) => {
-                    if !told || self.untold_in(state, &text) {
+                    if !told || self.untold_in(state, &text) || glues(&text) {
                         self.make_opaque(span, reason.clone());
                     }
                     reason
@@ -247,6 +252,13 @@ fn is_number(parts: &[WordPart]) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a number is a part of some name in it (`x$#`).
+fn glues(text: &str) -> bool {
+    let part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | COUNT | INTEGER);
+    let name = |token: &&str| token.starts_with(|char: char| char.is_ascii_alphabetic() || char == '_');
+    text.split(|char: char| !part(char)).filter(name).any(|token| token.contains([COUNT, INTEGER]))
 }
 
 /// What `text` assigns is an integer from here on.

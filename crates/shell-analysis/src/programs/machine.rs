@@ -261,6 +261,10 @@ fn packages(build: &mut Build<'_>, parsed: &Parsed<'_>) {
         build.effect(EffectKind::System);
         return;
     }
+    if base == "rpm" {
+        // Debian's keeps its database there, and makes one to look into.
+        build.effect(EffectKind::Opaque("it may make a database in the home directory".into()));
+    }
     // rpm fetches a package by its URL, and what is no package is a list of others, also by URL (rpm(8), "query
     // options").
     if base == "rpm" && parsed.has(&["p"]) {
