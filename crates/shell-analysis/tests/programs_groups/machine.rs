@@ -90,7 +90,6 @@ pub(super) const GROUPS: &[Group] = &[
             "dpkg -l",
             "dpkg -L bash",
             "dpkg-query -W",
-            "rpm -qa",
             "pacman -Q",
         ],
         harms: &[
@@ -129,6 +128,7 @@ pub(super) const GROUPS: &[Group] = &[
             "dpkg -r x",
             "rpm -i x",
             "rpm -e x",
+            "rpm -qa",
             "rpm -qa -e x",
             "pacman -S x",
             "pacman -Qu -S x",
