@@ -5,6 +5,7 @@ use portcullis_matcher::ReachedPaths;
 use portcullis_paths::{ThreePaths, expand_home, is_absolute, is_windows, join, normalize, three_paths};
 use portcullis_shell_analysis::{Analysis, Settings, Shell, analyze, analyze_argv, join_words};
 use portcullis_tool_names::{CommandText, Commands, Reached, Tool, targets};
+use serde_json::Value;
 
 use crate::{Context, ToolCall, reach::expand_braces};
 
@@ -179,7 +180,10 @@ impl Facts {
 
 /// The canonical tool of a call.
 pub(crate) fn canonical(call: &ToolCall, context: &Context) -> Option<Tool> {
-    context.aliases.of_call(&call.name, &call.arguments)
+    if call.name == "Monitor" && call.arguments.get("command").is_some_and(Value::is_string) {
+        return Some(Tool::Bash);
+    }
+    context.aliases.canonical(&call.name)
 }
 
 /// Where relative paths of a call may begin beside the working directory: each directory that it names, and of several

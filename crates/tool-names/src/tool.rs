@@ -174,8 +174,8 @@ impl Aliases {
         BUILT_IN.get(name).copied().or_else(|| self.extra.get(name).copied())
     }
 
-    /// The tool that a *call* is judged as: that of its name, except that `Monitor` with a
-    /// `command`, as a text or as an argv, runs it and is judged as [`Tool::Bash`].
+    /// The tool that a *call* is judged as: that of its name, except that `Monitor` with a string
+    /// `command` runs a shell command and is judged as [`Tool::Bash`].
     ///
     /// Rules written for `Monitor` still apply to deny and ask, so the caller keeps the original name.
     ///
@@ -185,15 +185,12 @@ impl Aliases {
     ///
     /// let aliases = Aliases::standard();
     /// assert_eq!(aliases.of_call("Monitor", &json!({ "command": "tail -f log" })), Some(Tool::Bash));
-    /// assert_eq!(aliases.of_call("Monitor", &json!({ "command": ["tail", "log"] })), Some(Tool::Bash));
-    /// assert_eq!(aliases.of_call("Monitor", &json!({ "topic": "log" })), None);
+    /// assert_eq!(aliases.of_call("Monitor", &json!({ "command": ["tail"] })), None);
     /// ```
     #[must_use]
     pub fn of_call(&self, name: &str, arguments: &Value) -> Option<Tool> {
         self.canonical(name).or_else(|| {
-            let command =
-                |key: &str| arguments.get(key).is_some_and(|value| value.is_string() || value.is_array());
-            let runs = name == "Monitor" && (command("command") || command("cmd"));
+            let runs = name == "Monitor" && arguments.get("command").is_some_and(Value::is_string);
             runs.then_some(Tool::Bash)
         })
     }
