@@ -171,9 +171,13 @@ fn behind_error(planner: &mut Planner<'_>, state: &mut State, text: &str, error:
         state.forget_all();
         state.directories = Directories::Unknown;
         let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
-        let cx = Context { at: Some(Span::new(error.span.start, end)), ..Context::default() };
+        let mut cx = Context { at: Some(Span::new(error.span.start, end)), ..Context::default() };
+        cx.reach.conditional = true;
         let (_, next) = each_unit(rest, MAX_COMMANDS, |list| {
+            // Where the error is another one to bash, its lines begin elsewhere, and none of these may run.
+            let before = state.clone();
             planner.line(state, &cx, list);
+            state.join(&before);
             !planner.spent()
         });
         let Some(next) = next else { return };

@@ -124,6 +124,12 @@ impl Planner<'_> {
                 if !is_plain(program, text) {
                     changes = Some(word.span);
                 }
+                if makes_assignments_run(text) {
+                    self.make_opaque(
+                        word.span,
+                        format!("what is assigned behind `{program} {text}` may be evaluated"),
+                    );
+                }
                 continue;
             }
             options = false;
@@ -254,6 +260,12 @@ fn is_plain(program: &str, option: &str) -> bool {
         (_, true) => flags.chars().all(|flag| matches!(flag, 'x' | 'r' | 'g' | 'p' | 'a' | 'A')),
         (_, false) => flags == "x" && !matches!(program, "export" | "readonly"),
     }
+}
+
+/// Whether assignments that follow may run code: what integers are given is an expression, and the name that a reference
+/// is given may have a subscript (bash manual 4.2, `declare -i` and `-n`).
+fn makes_assignments_run(option: &str) -> bool {
+    option.starts_with('-') && option.contains(['i', 'n'])
 }
 
 /// Unquoted, so that its value is split where words are.

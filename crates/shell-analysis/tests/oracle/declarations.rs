@@ -1,6 +1,14 @@
 //! Texts in which declarations fail, land elsewhere or split their words, each a regression case.
 
 pub(crate) const DECLARATIONS: &[&str] = &[
+    // Assignments that are evaluated.
+    "printf -v q %s 'a[$(m' ' y)]'; declare -i z; z=q",
+    "printf -v q %s 'a[$(m' ' y)]'; typeset -ig z; z+=q",
+    "f() { printf -v q %s 'a[$(m' ' y)]'; local -i z; z=q; }; f",
+    "printf -v q %s 'a[$(m' ' y)]'; declare -i z; x=${z:=q}",
+    "printf -v q %s 'a[$(m' ' y)]'; declare -ai z; z=(q)",
+    "for i in 1 2; do z=$q; printf -v q %s 'a[$(m' ' y)]'; declare -i z; done",
+    "printf -v q %s 'a[$(m' ' y)]'; declare -n z; for z in \"$q\"; do z=1; done",
     // Declarations that fail.
     "x=m; local x=n; $x y",
     "x=m; local -r x=n; $x y",

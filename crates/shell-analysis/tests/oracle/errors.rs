@@ -50,6 +50,8 @@ pub(crate) const ERRORS: &[&str] = &[
     "x=m\nlet 'a[1/0]=1'; x=n\n$x y",
     "x=m\nfor ((i=1/0;;)); do x=o; break; done; x=n\n$x y",
     "x=m\nfor ((i=0;i<1;i=1/0)); do x=o; done; x=n\n$x y",
+    "x=((m\n: ${\nE\n b}; x=n\n$x y",
+    "a=((m\n: ${\nE\n b}; r() { n; }\nr y",
     "SECONDS='a[$(p)]'",
     "RANDOM='a[$(p)]'",
     "LINENO='a[$(p)]'",
