@@ -328,6 +328,29 @@ fn repositories_inside_and_worktrees_beside() {
 }
 
 #[test]
+fn what_comes_below_a_trusted_directory_later_waits_and_what_was_there_was_shown() {
+    let place = Place::brings("{}");
+    place.write("there/.letta/settings.json", BROUGHT);
+    let ended = place.run(["trust", "allow"]);
+    ended.expect(0, &[]);
+    assert!(ended.stdout.contains("\n  settings there/.letta/settings.json: "), "{ended:?}");
+    place.write("later/.letta/settings.json", BROUGHT);
+    let check = |relative: &str| {
+        let mut command = place.portcullis(["check", "--project-root", ".", "--command", "make"]);
+        Ended::of(&command.current_dir(place.project().join(relative)).output().unwrap())
+    };
+    assert_eq!(check("there").code, Some(0));
+    check("later").expect(1, &[".letta/settings.json is new"]);
+}
+
+#[test]
+fn what_is_no_directory_cannot_be_trusted() {
+    let place = Place::brings(BROUGHT);
+    place.run(["trust", "allow", "/nonexistent"]).expect(125, &["`/nonexistent` is no directory"]);
+    assert_eq!(place.store(), None);
+}
+
+#[test]
 fn a_directory_that_is_gone_can_be_forgotten() {
     let place = Place::brings(BROUGHT);
     place.run(["trust", "allow"]).expect(0, &[]);

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use crate::{
-    Change, ChangeKind, Entries, Entry, Fingerprint, Inventory, Project, Store, StoreError, Via, inventory,
-    inventory::settings_resource, key, own, stamp,
+    Below, Change, ChangeKind, Entries, Entry, Fingerprint, Inventory, Project, Store, StoreError, Via,
+    below, inventory, inventory::settings_resource, key, own, stamp,
 };
 
 /// A person who can be asked.
@@ -23,6 +23,8 @@ pub struct Question<'a> {
     pub inventory: &'a Inventory,
     /// What has changed since it was trusted; empty when nothing was decided yet.
     pub changes: &'a [Change],
+    /// What directories below bring, for sessions that start there: a yes is about that as well.
+    pub below: &'a [Below],
 }
 
 /// What the person says.
@@ -170,7 +172,8 @@ impl Stage<'_> {
         if let Some(trusted) = flag {
             let store = store.ok_or(DecideError::NoStore)?;
             let entry = self.entry(trusted, &inventory);
-            let ((), kept) = store.rebuild(|entries| self.put(entries, entry))?;
+            let below = if trusted { below::below(&project) } else { Vec::new() };
+            let ((), kept) = store.rebuild(|entries| self.put(entries, entry, &below))?;
             let decision = Decision::new(trusted, Basis::Flag, inventory);
             return Ok(Decision { stored: true, kept, ..decision });
         }
@@ -182,7 +185,7 @@ impl Stage<'_> {
                 return Ok(Decision::new(false, basis, inventory));
             }
             let now = inventory.fingerprint();
-            match reference(&entries, self.root, &found) {
+            match reference(&entries, &project, self.root, &found) {
                 // What cannot be compared with itself is not trusted a second time, and so not the first time either.
                 None if now.changes(&now).is_empty() => {
                     let noted = self.note(store, &found, &now);
@@ -201,13 +204,14 @@ impl Stage<'_> {
         let Some(asker) = self.request.asker else {
             return Ok(Decision { changes, ..Decision::new(false, Basis::Undecided, inventory) });
         };
-        let question = Question { root: self.root, inventory: &inventory, changes: &changes };
+        let below = below::below(&project);
+        let question = Question { root: self.root, inventory: &inventory, changes: &changes, below: &below };
         let answer = asker.ask(&question);
         let trusted = matches!(answer, Answer::Yes | Answer::Session);
         let written = match answer {
             Answer::Yes | Answer::No => {
                 let entry = self.entry(trusted, &inventory);
-                store.map(|store| store.change(|entries| self.put(entries, entry)))
+                store.map(|store| store.change(|entries| self.put(entries, entry, &below)))
             }
             Answer::Session | Answer::Cancelled => None,
         };
@@ -231,11 +235,15 @@ impl Stage<'_> {
         entry(trusted, &inventory.fingerprint(), self.request.now_ms)
     }
 
-    fn put(&self, entries: &mut Entries, entry: Entry) {
+    fn put(&self, entries: &mut Entries, entry: Entry, below: &[Below]) {
         // The same decision about the same content keeps its date.
         let same = entries.get(self.root).is_some_and(|before| before.says_the_same(&entry));
+        let trusted = entry.trusted;
         if !same {
             entries.set(self.root, entry);
+        }
+        if trusted {
+            below::remember(entries, self.root, below, self.request.now_ms);
         }
     }
 
@@ -249,10 +257,13 @@ impl Stage<'_> {
         let (before, key) = (found.entry.clone(), found.key.to_owned());
         let mut entry = Entry::seen(now, &stamp(self.request.now_ms));
         entry.under = (found.via != Via::Own).then(|| key.clone());
+        // With a fingerprint of its own, the decision is about no more than what is there.
+        let below = if found.via == Via::Own { below::below(&self.request.project) } else { Vec::new() };
         Some(store?.change(|entries| {
             // Only if nobody has decided otherwise meanwhile.
             if entries.get(&key) == Some(&before) {
                 entries.set(self.root, entry);
+                below::remember(entries, self.root, &below, self.request.now_ms);
             }
         }))
     }
@@ -264,18 +275,25 @@ pub(crate) fn entry(trusted: bool, now: &Fingerprint, now_ms: u64) -> Entry {
 }
 
 /// What is known of how a directory looked when the decision about it was made.
-pub(crate) fn reference(entries: &Entries, root: &str, found: &crate::Found<'_>) -> Option<Reference> {
+pub(crate) fn reference(
+    entries: &Entries,
+    project: &Project<'_>,
+    root: &str,
+    found: &crate::Found<'_>,
+) -> Option<Reference> {
     let own = match found.via {
         Via::Own => Some(found.entry),
         _ => entries.get(root).filter(|own| own.under.as_deref() == Some(found.key)),
     };
     let shared = || (found.via == Via::Worktree).then_some(found.entry);
-    let seen = own.and_then(|entry| entry.seen.as_ref()).or_else(|| shared()?.seen.as_ref())?;
-    Some(Reference {
-        fingerprint: seen.fingerprint.clone(),
-        parts: seen.parts.clone(),
-        next: seen.next.clone(),
-    })
+    match own.and_then(|entry| entry.seen.as_ref()).or_else(|| shared()?.seen.as_ref()) {
+        Some(seen) => Some(Reference {
+            fingerprint: seen.fingerprint.clone(),
+            parts: seen.parts.clone(),
+            next: seen.next.clone(),
+        }),
+        None => below::inherited(entries, project, root, found),
+    }
 }
 
 /// How a project looked.
@@ -286,6 +304,11 @@ pub(crate) struct Reference {
 }
 
 impl Reference {
+    /// Exactly these parts, and no save under way.
+    pub(crate) fn of(parts: Fingerprint) -> Self {
+        Self { fingerprint: parts.text(), parts: Some(parts), next: None }
+    }
+
     /// Whether a resource with this digest, or without any, is as it was trusted.
     pub(crate) fn has(&self, name: &str, digest: Option<&str>) -> bool {
         let is = |parts: &Fingerprint| parts.part(name) == digest;

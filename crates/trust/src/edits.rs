@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use crate::{
-    DecideError, Entries, Entry, Project, Store, StoreError, decide, inventory::settings_resource, key, own,
-    stamp,
+    DecideError, Entries, Entry, Project, Store, StoreError, below, decide, inventory::settings_resource,
+    key, own, stamp,
 };
 
 /// What became of an edit.
@@ -103,7 +103,7 @@ impl Store {
             else {
                 return false;
             };
-            let Some(reference) = decide::reference(entries, &root, &found) else {
+            let Some(reference) = decide::reference(entries, project, &root, &found) else {
                 // Obeyed as it is; it gets a fingerprint at its next use.
                 return true;
             };
@@ -143,7 +143,11 @@ impl Store {
             decide::may_be_trusted(project, &root)?;
         }
         let entry = decide::entry(trusted, &crate::inventory(project).fingerprint(), now_ms);
-        let set = |entries: &mut Entries| entries.set(&root, entry);
+        let seen = if trusted { below::below(project) } else { Vec::new() };
+        let set = |entries: &mut Entries| {
+            entries.set(&root, entry);
+            below::remember(entries, &root, &seen, now_ms);
+        };
         if anew {
             return Ok(self.rebuild(set)?.1);
         }

@@ -33,6 +33,7 @@
 //! shape; worktrees that git makes, and forged ones; random stores against a naive search (property test).
 #![forbid(unsafe_code)]
 
+mod below;
 mod contents;
 mod decide;
 mod digest;
@@ -51,6 +52,7 @@ mod time;
 
 use time::stamp;
 
+pub use below::{Below, below};
 pub use decide::{Answer, Asker, Basis, DecideError, Decision, Question, Request, decide};
 pub use edits::Edited;
 pub use entries::{Entries, Found, Via};

@@ -187,6 +187,45 @@ fn what_lies_below_a_trusted_directory_is_compared_by_itself() {
 }
 
 #[test]
+fn what_lay_below_when_a_directory_was_trusted_is_inherited_and_what_comes_later_waits() {
+    let world = World::new();
+    world.put(".mcp.json", "{}");
+    world.put("deep/there/.mcp.json", "{}");
+    world.put("clone/.git/HEAD", "ref: refs/heads/main\n");
+    world.put("clone/.mcp.json", "{}");
+    world.put("plain/a", "x");
+    assert!(world.decide(APP, Some(true), None).trusted);
+    let at = |below: &str| world.decide(&format!("{APP}/{below}"), None, None);
+    assert!(at("deep/there").trusted);
+    assert!(at("plain").vouched, "it brings nothing");
+    world.put("new/.mcp.json", "{}");
+    world.put("plain/.mcp.json", "{}");
+    for later in ["new", "plain", "clone"] {
+        let decision = at(later);
+        assert!(!decision.trusted && !decision.vouched, "{later}");
+        assert_eq!(decision.basis, Basis::Undecided);
+    }
+    assert_eq!(changes(&at("new")), ["new .mcp.json"]);
+    world.put("deep/there/.mcp.json", "{ }");
+    assert!(!at("deep/there").trusted);
+    // Said again, it is about what is there then; the question shows it.
+    assert!(world.decide(APP, Some(true), None).trusted);
+    assert!(at("deep/there").trusted && at("new").trusted && at("plain").trusted && !at("clone").trusted);
+}
+
+#[test]
+fn a_plain_entry_that_gets_a_fingerprint_covers_what_lies_below_then() {
+    let world = World::new();
+    world.put(".mcp.json", "{}");
+    world.put("there/.mcp.json", "{}");
+    world.store.set(&world.root, true).unwrap();
+    assert!(world.trusted());
+    world.put("new/.mcp.json", "{}");
+    assert!(world.decide(&format!("{APP}/there"), None, None).trusted);
+    assert!(!world.decide(&format!("{APP}/new"), None, None).trusted);
+}
+
+#[test]
 fn a_fingerprint_of_another_program_is_compared_too() {
     let world = World::new();
     world.put(".mcp.json", "{}");

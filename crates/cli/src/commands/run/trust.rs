@@ -57,6 +57,9 @@ impl Asker for AtTerminal {
         };
         let mut lines = vec![format!("in {}", question.root), String::new()];
         lines.extend(trust::lines(question.root, question.inventory, question.changes));
+        for below in question.below {
+            lines.extend(trust::lines(question.root, &below.inventory, &[]));
+        }
         lines.push(String::new());
         lines.push("Its settings and hooks decide what runs without a question. Its deny and ask rules hold either way.".to_owned());
         let choice = Choice {

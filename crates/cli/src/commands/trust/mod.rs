@@ -64,6 +64,10 @@ fn set(options: &Options, keeper: &Keeper, trusted: bool) -> CommandResult {
             .remedy("leave one of them out"));
     }
     let project = keeper.project();
+    if trusted && !Path::new(keeper.root()).is_dir() {
+        return Err(Report::failure("trust", format!("`{}` is no directory", escape_line(keeper.root())))
+            .remedy("check the spelling: trust is in what is there now"));
+    }
     let kept = keeper
         .store()?
         .decide(&project, trusted, options.trust_flag().is_some(), Surroundings::now_ms())
@@ -81,7 +85,9 @@ fn set(options: &Options, keeper: &Keeper, trusted: bool) -> CommandResult {
     } else {
         let word = if trusted { "trusted" } else { "not trusted" };
         let mut text = format!("{word}: {}\n", escape_line(&root));
-        for line in lines(&root, &inventory, &[]) {
+        let below = if trusted { portcullis_trust::below(&project) } else { Vec::new() };
+        let below = below.iter().map(|below| &below.inventory);
+        for line in std::iter::once(&inventory).chain(below).flat_map(|found| lines(&root, found, &[])) {
             text.push_str(&format!("{}\n", escape_line(&line)));
         }
         text
