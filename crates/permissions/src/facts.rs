@@ -5,7 +5,6 @@ use portcullis_matcher::ReachedPaths;
 use portcullis_paths::{ThreePaths, expand_home, is_absolute, is_windows, join, normalize, three_paths};
 use portcullis_shell_analysis::{Analysis, Settings, Shell, analyze, analyze_argv, join_words};
 use portcullis_tool_names::{CommandText, Commands, Reached, Tool, targets};
-use serde_json::Value;
 
 use crate::{Context, ToolCall, reach::expand_braces};
 
@@ -28,7 +27,7 @@ pub(crate) struct Facts {
     pub(crate) unknown_target: bool,
     /// The commands of a shell call.
     pub(crate) shell: Vec<(String, Analysis)>,
-    /// The command could not be read from the arguments.
+    /// The command could not be read from the arguments, or is only one reading of them.
     pub(crate) unknown_command: bool,
     /// Text typed into a running shell: `Some(true)` when it is empty or control characters only.
     pub(crate) typed: Option<bool>,
@@ -139,7 +138,11 @@ impl Facts {
     fn read_commands(&mut self, call: &ToolCall, context: &Context, found: Commands) {
         self.unknown_command = found.unknown;
         if call.name == "write_stdin" {
-            self.typed = Some(!found.unknown && found.commands.iter().all(only_control_characters));
+            let silent = !found.unknown && found.commands.iter().all(only_control_characters);
+            self.typed = Some(silent);
+            // Nobody sees what reads it: it may end a line that began before, be no command at all, or run in another
+            // directory. What it says as a command is one reading; rules that restrict may match any other.
+            self.unknown_command |= !silent;
         }
         let settings = |shell| Settings {
             shell,
@@ -180,10 +183,7 @@ impl Facts {
 
 /// The canonical tool of a call.
 pub(crate) fn canonical(call: &ToolCall, context: &Context) -> Option<Tool> {
-    if call.name == "Monitor" && call.arguments.get("command").is_some_and(Value::is_string) {
-        return Some(Tool::Bash);
-    }
-    context.aliases.canonical(&call.name)
+    context.aliases.of_call(&call.name, &call.arguments)
 }
 
 /// Where relative paths of a call may begin beside the working directory: each directory that it names, and of several

@@ -60,6 +60,8 @@ fn deny_rule() {
     assert_eq!(label(&session.speaks(Gate::DenyRule, Decision::Deny, "Matched deny rule")), "Read (session)");
     Row::shell("git pull").rule(ListKind::Deny, "Bash(git push:*)").abstains(Gate::DenyRule);
     // The name that was proposed counts too.
+    let push = Row::call("Monitor", json!({ "cmd": "git push" })).rule(ListKind::Deny, "Bash(git push:*)");
+    push.mode(Mode::Unrestricted).speaks(Gate::DenyRule, Decision::Deny, "Matched deny rule");
     let monitor = Row::call("Monitor", json!({ "command": "ls" })).rule(ListKind::Deny, "Monitor");
     monitor.speaks(Gate::DenyRule, Decision::Deny, "Matched deny rule");
 }

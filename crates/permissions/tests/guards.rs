@@ -12,6 +12,7 @@ mod support;
 
 use std::{io, sync::Arc};
 
+use portcullis_matcher::ListKind;
 use portcullis_paths::{FileKind, Resolver, normalize};
 use portcullis_permissions::{Decision, Gate, Mode, Workspace};
 use serde_json::{Value, json};
@@ -242,4 +243,35 @@ fn defaults_of_every_tool() {
     for tool in ["WebFetch", "WebSearch", "mcp__gh__create_issue", "unheard_of"] {
         Row::call(tool, json!({})).speaks(Gate::Default, Decision::Ask, reason);
     }
+}
+
+#[test]
+fn what_is_typed_may_be_part_of_anything() {
+    let typed = |chars: &str| Row::call("write_stdin", json!({ "session_id": 1, "chars": chars }));
+    for chars in
+        ["gi", "t push\n", "push\n", "!!\n", "\u{1b}[A\n", "\u{12}push\n", "x\u{8}git push\n", "y\n", "ls\n"]
+    {
+        for mode in [Mode::Unrestricted, Mode::AcceptEdits, Mode::Standard] {
+            let row = || typed(chars).mode(mode);
+            for list in [ListKind::Deny, ListKind::AlwaysAsk] {
+                for rule in ["Bash(git push:*)", "Read(secrets/**)", "Edit(src/**)"] {
+                    row().rule(list, rule).speaks(Gate::PossibleDeny, Decision::Ask, &may_match(list, rule));
+                }
+            }
+        }
+        // A rule about something else leaves it as it was.
+        let verdict = typed(chars).mode(Mode::Unrestricted).rule(ListKind::Deny, "WebFetch").verdict();
+        assert_eq!(verdict.decision, Decision::Allow, "{chars:?}");
+    }
+    typed("git push\n").mode(Mode::Unrestricted).rule(ListKind::Deny, "Bash(git push:*)").speaks(
+        Gate::DenyRule,
+        Decision::Deny,
+        "Matched deny rule",
+    );
+    let nothing = typed("\u{3}").mode(Mode::Unrestricted).rule(ListKind::Deny, "Bash(git push:*)");
+    assert_eq!(nothing.verdict().decision, Decision::Allow);
+}
+
+fn may_match(list: ListKind, rule: &str) -> String {
+    format!("May match {} rule {rule}", if list == ListKind::Deny { "deny" } else { "alwaysAsk" })
 }

@@ -185,12 +185,14 @@ impl Aliases {
     ///
     /// let aliases = Aliases::standard();
     /// assert_eq!(aliases.of_call("Monitor", &json!({ "command": "tail -f log" })), Some(Tool::Bash));
+    /// assert_eq!(aliases.of_call("Monitor", &json!({ "cmd": "tail -f log" })), Some(Tool::Bash));
     /// assert_eq!(aliases.of_call("Monitor", &json!({ "command": ["tail"] })), None);
     /// ```
     #[must_use]
     pub fn of_call(&self, name: &str, arguments: &Value) -> Option<Tool> {
         self.canonical(name).or_else(|| {
-            let runs = name == "Monitor" && arguments.get("command").is_some_and(Value::is_string);
+            let text = |key: &str| arguments.get(key).is_some_and(Value::is_string);
+            let runs = name == "Monitor" && ["command", "cmd"].into_iter().any(text);
             runs.then_some(Tool::Bash)
         })
     }
