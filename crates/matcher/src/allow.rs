@@ -13,7 +13,6 @@ use crate::facts::{Access, EffectFacts, Facts, InvocationFacts, PartFacts};
 use crate::index::{Depth, Index, Scan};
 use crate::parsed::{Body, Parsed, Target};
 use crate::paths::PathParts;
-use crate::restrict::agent_names;
 use crate::word_paths::{is_open, paths_of_text};
 use crate::{Anchors, Conventions, Guarded, ListKind, Match, NamedPlace, Scope};
 
@@ -131,8 +130,11 @@ impl Judge<'_> {
                     texts.is_some_and(|texts| texts.iter().all(|text| glob.matches(text)))
                 }
                 Body::Named(names) => {
-                    let mut given = agent_names(facts).peekable();
-                    given.peek().is_some() && given.all(|name| names.iter().any(|own| own.matches(name)))
+                    let given = facts.given_names();
+                    let mut all = given.names.iter().chain(&given.perhaps);
+                    !given.names.is_empty()
+                        && !given.unknown
+                        && all.all(|name| names.iter().any(|own| own.matches(name)))
                 }
                 _ => false,
             }

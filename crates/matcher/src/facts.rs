@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use portcullis_paths::{FileKind, Resolver, ThreePaths, three_paths};
 use portcullis_shell_analysis::{EffectKind, Invocation, PathTarget};
-use portcullis_tool_names::{Family, Tool};
+use portcullis_tool_names::{Family, GivenNames, Naming, Tool, given_names};
 
 use crate::command::{CodeWords, CommandView};
 use crate::glob::{Component, PathGlob};
@@ -94,6 +94,8 @@ pub(crate) struct Facts<'a> {
     /// What it reaches beside them, in lower case: many tools search in any case of letters.
     pub(crate) reached: Vec<PathGlob>,
     pub(crate) parts: Vec<PartFacts<'a>>,
+    /// The agents or skills that it names, once asked for.
+    names: OnceCell<GivenNames>,
 }
 
 /// One command.
@@ -190,12 +192,21 @@ impl<'a> Facts<'a> {
         let parts = parts.collect();
         let targets = subject.paths.iter().map(readings).collect();
         let reached = subject.reached.iter().filter_map(|reached| reached_by(reached, subject.resolver));
-        Self { subject, targets, reached: reached.collect(), parts }
+        Self { subject, targets, reached: reached.collect(), parts, names: OnceCell::new() }
     }
 
     /// A call of a tool that is neither a shell's nor about files: what its arguments mean is its own, paths among them.
     pub(crate) fn has_other_arguments(&self) -> bool {
         !matches!(self.subject.tool.map(Tool::family), Some(Family::Shell | Family::File))
+    }
+
+    /// The agents (of Task) or the skills that the arguments name.
+    pub(crate) fn given_names(&self) -> &GivenNames {
+        self.names.get_or_init(|| {
+            let task = self.subject.tool == Some(Tool::Task);
+            let naming = if task { Naming::Agent } else { Naming::Skill };
+            given_names(naming, self.subject.arguments)
+        })
     }
 
     /// A shell call.

@@ -1,11 +1,11 @@
 //! How far one rule of a restricting list matches a call.
 
 use portcullis_shell_analysis::join_words;
-use portcullis_tool_names::{Family, Tool};
+use portcullis_tool_names::{Family, GivenNames, Tool};
 
 use crate::command::base_name;
 use crate::facts::{Access, EffectFacts, Facts, InvocationFacts, Place};
-use crate::glob::PathGlob;
+use crate::glob::{PathGlob, TextGlob};
 use crate::object_test::{ObjectTest, TextTest};
 use crate::parsed::{Body, Parsed, Target};
 use crate::paths::{PathParts, PathPattern};
@@ -56,18 +56,7 @@ impl Parsed {
                 }
                 Body::Whole | Body::Unread => Match::Yes,
                 Body::Web(pattern) => restricts_urls(pattern, facts.subject.arguments),
-                Body::Named(names) => {
-                    let mut given = agent_names(facts).peekable();
-                    match given.peek() {
-                        None => Match::Possible,
-                        Some(_) => {
-                            let first = |name: &'_ str| name.split(' ').next().unwrap_or_default().to_owned();
-                            Match::from(given.any(|name| {
-                                names.iter().any(|own| own.matches(name) || own.matches(&first(name)))
-                            }))
-                        }
-                    }
-                }
+                Body::Named(names) => restricts_names(names, facts.given_names()),
                 Body::Argument { key, glob } => {
                     let texts = crate::parsed::texts_of(facts.subject.arguments.get(key));
                     texts.map_or(Match::Possible, |texts| {
@@ -372,18 +361,15 @@ fn restricts_urls(pattern: &crate::web::WebPattern, arguments: &serde_json::Valu
         .unwrap_or(Match::Possible)
 }
 
-/// The names that the arguments give to the agent or skill: which of several a host takes is not known. One that is
-/// started as a command (`/deploy prod`) is also meant by its first word.
-pub(crate) fn agent_names<'a>(facts: &Facts<'a>) -> impl Iterator<Item = &'a str> {
-    let keys: &[&str] = if facts.subject.tool == Some(Tool::Task) {
-        &["subagent_type", "agent_type", "subagentType", "agentType"]
-    } else {
-        &["skill", "skill_name", "skillName", "name", "command"]
+/// One that is started as a command (`/deploy prod`) is also meant by its first word.
+fn restricts_names(names: &[TextGlob], given: &GivenNames) -> Match {
+    let own = |name: &String| {
+        let first = name.split(' ').next().unwrap_or_default();
+        names.iter().any(|own| own.matches(name) || own.matches(first))
     };
-    let arguments: &serde_json::Value = facts.subject.arguments;
-    let skill = facts.subject.tool != Some(Tool::Task);
-    keys.iter()
-        .filter_map(|key| arguments.get(key)?.as_str())
-        .map(move |name| if skill { name.trim().trim_start_matches('/') } else { name.trim() })
-        .filter(|name| !name.is_empty())
+    if given.names.iter().any(own) {
+        return Match::Yes;
+    }
+    let possible = given.names.is_empty() || given.unknown || given.perhaps.iter().any(own);
+    if possible { Match::Possible } else { Match::No }
 }

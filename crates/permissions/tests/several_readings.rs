@@ -60,7 +60,15 @@ fn every_name_of_an_agent_or_a_skill_counts() {
         (task.clone(), "Task", json!({ "subagent_type": "ok", "agent_type": "review" })),
         (task.clone(), "Task", json!({ "subagent_type": "", "agent_type": "review" })),
         (task.clone(), "Task", json!({ "subagent_type": "ok", "subagentType": "review" })),
+        (task.clone(), "Task", json!({ "subagent_type": "ok", "agent": "review" })),
+        (task.clone(), "Task", json!({ "subagent_type": "ok", "tasks": [{ "subagent_type": "review" }] })),
+        (task.clone(), "Task", json!({ "subagent_type": "ok", "tasks": [{ "name": "review" }] })),
+        (task.clone(), "Task", json!({ "subagent_type": "ok", "agents": "[\"review\"]" })),
         (task, "Task", json!({ "prompt": "x" })),
+        (skill.clone(), "Skill", json!({ "command": "load", "skills": ["deploy"] })),
+        (skill.clone(), "Skill", json!({ "skill": "ok", "skills": ["deploy"] })),
+        (skill.clone(), "Skill", json!({ "skill": "ok,deploy" })),
+        (skill.clone(), "Skill", json!({ "skill": "ok", "skills": [{ "name": "deploy" }] })),
         (skill.clone(), "Skill", json!({ "skill": "ok", "name": "deploy" })),
         (skill.clone(), "Skill", json!({ "skill": "", "name": "deploy" })),
         (skill.clone(), "Skill", json!({ "skill": "ok", "command": "deploy" })),
@@ -71,7 +79,19 @@ fn every_name_of_an_agent_or_a_skill_counts() {
         decision(ListKind::Allow, &json!(rule), tool, &arguments) == Decision::Allow
     };
     assert!(allowed("Task(ok)", "Task", json!({ "subagent_type": "ok" })));
-    assert!(!allowed("Task(ok)", "Task", json!({ "subagent_type": "ok", "agent_type": "evil" })));
+    assert!(allowed("Task(ok)", "Task", json!({ "subagent_type": "ok", "name": "worker", "prompt": "x" })));
+    for more in [
+        json!({ "subagent_type": "ok", "agent_type": "evil" }),
+        json!({ "subagent_type": "ok", "agent": "evil" }),
+        json!({ "subagent_type": "ok", "tasks": [{ "subagent_type": "evil" }] }),
+        json!({ "subagent_type": "ok", "tasks": [{ "name": "evil" }] }),
+        json!({ "subagent_type": "ok", "agents": [7] }),
+    ] {
+        assert!(!allowed("Task(ok)", "Task", more.clone()), "{more}");
+    }
+    // What is automatic of itself is so only by all of its names.
+    assert!(allowed("Read(x)", "Task", json!({ "subagent_type": "recall" })));
+    assert!(!allowed("Read(x)", "Task", json!({ "subagent_type": "recall", "agent": "evil" })));
 }
 
 #[test]

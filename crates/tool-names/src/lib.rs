@@ -7,6 +7,7 @@
 //! - [`commands`]: the shell text or argv of a call, and the directory, variables and shell that it names
 //!   ([`Surroundings`]).
 //! - [`carried`]: the calls inside a call that runs several.
+//! - [`given_names`]: the agents or skills that a call names.
 //!
 //! # Limits
 //!
@@ -24,6 +25,7 @@
 mod arguments;
 mod carried;
 mod command;
+mod named;
 mod patch;
 mod pattern;
 mod reached;
@@ -33,6 +35,7 @@ mod tool;
 pub use arguments::{Targets, targets};
 pub use carried::{Carried, carried, known_name};
 pub use command::{CommandText, Commands, commands};
+pub use named::{GivenNames, Naming, given_names};
 pub use patch::{is_patch_tool, patch_paths};
 pub use reached::Reached;
 pub use surroundings::Surroundings;

@@ -309,11 +309,11 @@ impl Index {
             found.add_some(self.names.get(server));
         }
         if subject.tool == Some(Tool::Task) || subject.name == "Skill" {
-            let mut names = crate::restrict::agent_names(facts).peekable();
-            if names.peek().is_none() {
+            let given = facts.given_names();
+            if given.names.is_empty() || given.unknown {
                 found.add(&self.named);
             }
-            for name in names {
+            for name in given.names.iter().chain(&given.perhaps) {
                 found.add_some(self.agents.get(word_before_blank(name)));
             }
         }

@@ -1,7 +1,7 @@
 //! Nothing spoke: what the tool gets by default.
 
 use portcullis_matcher::Mode;
-use portcullis_tool_names::Tool;
+use portcullis_tool_names::{Naming, Tool, given_names};
 
 use crate::{
     Decision, ToolPolicy,
@@ -26,12 +26,13 @@ fn allowed(case: &Case<'_>) -> bool {
         Some(Tool::Read | Tool::Glob | Tool::Grep | Tool::ListDir) => {
             super::working_directory::holds(case) || case.context.conventions.reads_outside_allowed
         }
-        Some(Tool::Task) => case
-            .call
-            .arguments
-            .get("subagent_type")
-            .and_then(serde_json::Value::as_str)
-            .is_some_and(|kind| READING_SUBAGENTS.contains(&kind)),
+        Some(Tool::Task) => {
+            let given = given_names(Naming::Agent, &case.call.arguments);
+            let mut all = given.names.iter().chain(&given.perhaps);
+            !given.names.is_empty()
+                && !given.unknown
+                && all.all(|kind| READING_SUBAGENTS.contains(&kind.as_str()))
+        }
         Some(Tool::Bash) => case.facts.typed == Some(true),
         Some(_) => false,
         None if name == "memory_apply_patch" => {
