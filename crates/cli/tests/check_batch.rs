@@ -77,6 +77,41 @@ fn bad_lines_get_an_error_and_the_batch_goes_on() {
         ("{\"id\":2,\"tool\":\"Bash\",\"arguments\":{},\"trusted\":1}", json!(2), "true or false"),
         ("{\"id\":2,\"tool\":\"Bash\",\"arguments\":{},\"shell\":\"fish\"}", json!(2), "`shell`"),
         ("{\"id\":2,\"tool\":\"Bash\",\"arguments\":{},\"engine\":\"v3\"}", json!(2), "v1 or v2"),
+        (
+            "{\"id\":2,\"tool\":\"x\",\"arguments\":{},\"rules\":{\"ask\":[\"Bash(ls\"]}}",
+            json!(2),
+            "`Bash(ls` in ask",
+        ),
+        (
+            "{\"id\":2,\"tool\":\"x\",\"arguments\":{},\"rules\":{\"ask\":[{\"regex\":\"(\"}]}}",
+            json!(2),
+            "not compile",
+        ),
+        (
+            "{\"id\":2,\"tool\":\"x\",\"arguments\":{},\"rules\":{\"allow\":[\"Bash(\"]}}",
+            json!(2),
+            "in allow",
+        ),
+        (
+            "{\"id\":2,\"tool\":\"x\",\"arguments\":{},\"rules\":{\"restrict\":[\"Bash)\"]}}",
+            json!(2),
+            "in restrict",
+        ),
+        (
+            "{\"id\":2,\"tool\":\"x\",\"arguments\":{},\"session\":{\"ask\":[\"Bash(ls\"]}}",
+            json!(2),
+            "in ask",
+        ),
+        (
+            "{\"id\":2,\"tool\":\"x\",\"arguments\":{},\"settings\":\"load\",\"rules\":{\"ask\":[\"Bash(ls\"]}}",
+            json!(2),
+            "in ask",
+        ),
+        (
+            "{\"id\":2,\"tool\":\"x\",\"arguments\":{},\"rules\":{\"ask\":[{\"tool\":\"Bash(rm:*)\",\"regex\":\"rm\"}]}}",
+            json!(2),
+            "no tool name",
+        ),
         ("{\"id\":2,\"tool\":\"Bash\",\"arguments\":{},\"tools\":{\"x\":\"no\"}}", json!(2), "tools.x"),
         (
             "{\"id\":2,\"tool\":\"Bash\",\"arguments\":{},\"tools\":{\"x\":{\"payload\":7}}}",

@@ -109,9 +109,12 @@ impl Search {
                 key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
             // `name` and `command` say more than skills, anywhere but in the arguments themselves.
             let loose = Naming::is_key_of_element(&plain) || plain == "command";
-            if self.naming.is_key(&plain) && (place != Place::Nested || !loose) {
-                self.value(value, depth);
-            } else if place == Place::Named && Naming::is_key_of_element(&plain) {
+            let named = match place {
+                Place::Top => self.naming.is_key(&plain),
+                Place::Named => self.naming.is_key(&plain) || Naming::is_key_of_element(&plain),
+                Place::Nested => self.naming.is_key(&plain) && !loose,
+            };
+            if named {
                 self.value(value, depth);
             } else if place == Place::Nested && loose && value.is_string() {
                 self.perhaps(value.as_str().unwrap_or_default());

@@ -7,13 +7,14 @@ use std::{
     sync::Arc,
 };
 
-use portcullis_matcher::{Conventions, Mode, RuleSet, Rules, Scope};
+use portcullis_matcher::{Conventions, ListKind, Mode, RuleError, RuleSet, Rules, Scope};
 use portcullis_paths::{OsResolver, Resolver, SensitivePaths};
 use portcullis_permissions::{Agent, Context, Sessions};
 
 use super::request::Request;
 use crate::{
     args::{HostArgs, Options},
+    commands::batch::fields::bad,
     profile::{self, Profile},
     report::Report,
     session::{self, Place, Purpose, Session, Surroundings, Trusting},
@@ -81,6 +82,9 @@ impl<'a> Situations<'a> {
         let environment =
             surroundings_with(self.surroundings, &request.environment.clone().unwrap_or_default());
         let compiled = self.compile(request, &profile, &root, &cwd, home.as_deref(), &environment);
+        readable(&compiled.settings, &request.rules)?;
+        readable(&compiled.session, &request.session)?;
+        readable(&compiled.cli, &request.cli)?;
         let mode = request.mode.or(self.mode).unwrap_or(Mode::Standard);
         let mut context = Context {
             home: home.clone(),
@@ -141,9 +145,11 @@ impl<'a> Situations<'a> {
         };
         if request.session != Rules::default() {
             context.sessions.session = compile(&request.session);
+            readable(&context.sessions.session, &request.session)?;
         }
         if request.cli != Rules::default() {
             context.sessions.cli = compile(&request.cli);
+            readable(&context.sessions.cli, &request.cli)?;
         }
         super::on(self.host, &mut context);
         adjust(&mut context, request);
@@ -152,6 +158,7 @@ impl<'a> Situations<'a> {
         } else {
             compile(&merged(session.rules.rules(), &request.rules))
         };
+        readable(&rules, &request.rules)?;
         Ok((context, rules))
     }
 
@@ -219,6 +226,26 @@ impl<'a> Situations<'a> {
         let table = Arc::new(SensitivePaths::standard(home));
         self.sensitive = Some((home.map(str::to_owned), Arc::clone(&table)));
         table
+    }
+}
+
+/// Refuses a request with a rule that cannot be read and would do nothing. One in deny or alwaysAsk forbids what is
+/// automatic, and the answer says so.
+fn readable(set: &RuleSet, given: &Rules) -> Result<(), Report> {
+    let own = |error: &&RuleError| {
+        let list = match error.list {
+            ListKind::Ask => &given.ask,
+            ListKind::Allow => &given.allow,
+            ListKind::Restrict => &given.restrict,
+            _ => return false,
+        };
+        list.iter().any(|rule| rule.source == error.at && rule.label() == error.rule)
+    };
+    match set.errors().iter().find(own) {
+        None => Ok(()),
+        Some(error) => {
+            Err(bad(format!("`{}` in {} cannot be read: {}", error.rule, error.list.as_str(), error.message)))
+        }
     }
 }
 
