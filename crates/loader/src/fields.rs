@@ -125,7 +125,28 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A list of strings; what is no string in it is reported and left out. `null` is an empty list.
+    /// A list of globs: as [`Reader::strings`], and none begins with `!`.
+    pub(crate) fn globs(&mut self, key: &str, value: &Value<'_>) -> Vec<Sourced<String>> {
+        let mut found = self.strings(key, value);
+        found.retain(|glob| {
+            let bad = glob.value.trim().is_empty() || glob.value.starts_with('!');
+            if bad {
+                let place = (glob.source.line, glob.source.column);
+                self.diagnostics.push(Diagnostic {
+                    severity: Severity::Error,
+                    file: self.path.to_owned(),
+                    line: place.0,
+                    column: place.1,
+                    message: format!("`{}` in `{key}` names nothing that could be meant", glob.value),
+                    remedy: "write a glob without `!` in front, or remove it".to_owned(),
+                });
+            }
+            !bad
+        });
+        found
+    }
+
+    /// A list of strings; what is no string in it is reported and left out.
     pub(crate) fn strings(&mut self, key: &str, value: &Value<'_>) -> Vec<Sourced<String>> {
         let mut found = Vec::new();
         for element in self.elements(key, value) {
@@ -136,11 +157,10 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// The elements of a list. `null` is an empty one.
+    /// The elements of a list.
     pub(crate) fn elements<'v, 'x>(&mut self, key: &str, value: &'v Value<'x>) -> &'v [Value<'x>] {
         match value {
             Value::Array(array) => &array.elements,
-            Value::NullKeyword(_) => &[],
             other => {
                 self.wrong(key, other, "an array");
                 &[]

@@ -94,6 +94,11 @@ fn mode(reader: &mut Reader<'_>, key: &str, value: &Value<'_>, parsed: &mut Pars
 
 fn rules<'a>(reader: &mut Reader<'a>, list: ListKind, value: &Value<'a>, parsed: &mut Parsed) {
     let key = format!("permissions.{}", list.as_str());
+    // No list at all allows as little as an empty one; in the others something may have been meant.
+    if list == ListKind::Allow && matches!(value, Value::NullKeyword(_)) {
+        let message = format!("`{key}` is null and allows nothing");
+        return reader.say(Severity::Warning, value.start(), message, "write `[]`, or remove it");
+    }
     let found: Vec<SourcedRule> =
         reader.elements(&key, value).iter().filter_map(|one| rule_list::rule(reader, list, one)).collect();
     list_mut(&mut parsed.rules, list).extend(found);
@@ -120,8 +125,8 @@ fn adjustment<'a>(reader: &mut Reader<'a>, key: &str, value: &Value<'a>) -> Adju
     let Some(object) = reader.object(key, value) else { return found };
     for property in &object.properties {
         match property.name.as_str() {
-            "add" => found.add = reader.strings(&format!("{key}.add"), &property.value),
-            "remove" => found.remove = reader.strings(&format!("{key}.remove"), &property.value),
+            "add" => found.add = reader.globs(&format!("{key}.add"), &property.value),
+            "remove" => found.remove = reader.globs(&format!("{key}.remove"), &property.value),
             other => reader.unknown(key, other, property.range.start, &["add", "remove"]),
         }
     }

@@ -35,9 +35,9 @@ pub(crate) fn sandbox<'a>(reader: &mut Reader<'a>, value: &Value<'a>, dialect: D
             }
             "network" if claude && matches!(value, Value::Object(_)) => {}
             "network" => found.network = reader.word("sandbox.network", value, &["open", "blocked"]),
-            "hidden" => found.hidden.extend(reader.strings("sandbox.hidden", value)),
+            "hidden" => found.hidden.extend(reader.globs("sandbox.hidden", value)),
             "writable" => found.writable.extend(reader.strings("sandbox.writable", value)),
-            "protected" => found.protected.extend(reader.strings("sandbox.protected", value)),
+            "protected" => found.protected.extend(reader.globs("sandbox.protected", value)),
             "filesystem" if claude => claude_filesystem(reader, value, &mut found),
             "env" => found.env = reader.word("sandbox.env", value, &["keep", "scrub"]),
             "limits" => found.limits = limits(reader, value),
@@ -82,10 +82,10 @@ fn claude_filesystem<'a>(reader: &mut Reader<'a>, value: &Value<'a>, found: &mut
     for property in &object.properties {
         match property.name.as_str() {
             "denyRead" => {
-                found.hidden.extend(reader.strings("sandbox.filesystem.denyRead", &property.value));
+                found.hidden.extend(reader.globs("sandbox.filesystem.denyRead", &property.value));
             }
             "denyWrite" => {
-                found.protected.extend(reader.strings("sandbox.filesystem.denyWrite", &property.value));
+                found.protected.extend(reader.globs("sandbox.filesystem.denyWrite", &property.value));
             }
             _ => {}
         }

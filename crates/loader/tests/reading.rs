@@ -232,12 +232,29 @@ fn unknown_keys_inside_permissions_are_warnings_and_others_are_not_ours() {
 }
 
 #[test]
-fn null_lists_are_empty() {
-    let world = World::new();
-    world.put(Scope::User, r#"{"permissions":{"allow":null,"deny":null,"additionalDirectories":null}}"#);
-    let loaded = world.load();
-    assert!(loaded.diagnostics.is_empty());
-    assert_eq!(loaded.rules, portcullis_loader::Rules::default());
+fn a_list_that_is_null_is_told() {
+    for (text, severity) in [
+        (r#"{"permissions":{"allow":null}}"#, Severity::Warning),
+        (r#"{"permissions":{"deny":null}}"#, Severity::Error),
+        (r#"{"permissions":{"ask":null}}"#, Severity::Error),
+        (r#"{"permissions":{"alwaysAsk":null}}"#, Severity::Error),
+        (r#"{"permissions":{"restrict":null}}"#, Severity::Error),
+        (r#"{"permissions":{"additionalDirectories":null}}"#, Severity::Error),
+        (r#"{"permissions":{"secrets":{"add":null}}}"#, Severity::Error),
+        (r#"{"permissions":{"protected":{"remove":null}}}"#, Severity::Error),
+        (r#"{"permissions":{"protected":{"add":["!x"]}}}"#, Severity::Error),
+        (r#"{"permissions":{"secrets":{"add":[""]}}}"#, Severity::Error),
+        (r#"{"sandbox":{"hidden":null}}"#, Severity::Error),
+        (r#"{"sandbox":{"protected":["!x"]}}"#, Severity::Error),
+    ] {
+        let world = World::new();
+        world.put(Scope::User, text);
+        let loaded = world.load();
+        let found: Vec<Severity> = loaded.diagnostics.iter().map(|found| found.severity).collect();
+        assert_eq!(found, [severity], "{text}");
+        assert_eq!(loaded.degraded.is_some(), severity == Severity::Error, "{text}");
+        assert_eq!(loaded.rules, portcullis_loader::Rules::default(), "{text}");
+    }
 }
 
 #[test]

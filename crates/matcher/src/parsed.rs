@@ -129,6 +129,9 @@ impl Reader<'_> {
         if name == "*" {
             return Ok(Target::All);
         }
+        if name.is_empty() {
+            return Err("an empty name is no tool: name one, or `*` for every tool".to_owned());
+        }
         if let Some(wrong) = no_name(name) {
             return Err(wrong);
         }
@@ -297,6 +300,13 @@ impl Reader<'_> {
             ),
             _ => return Err("a rule object needs either `pattern` or `regex`: keep one of them".to_owned()),
         };
+        let compared = object.pattern.as_ref().or(object.regex.as_ref());
+        if compared.is_none_or(String::is_empty) {
+            return Err(
+                "an empty `pattern` or `regex` says nothing: write what is meant, or `Tool` for every call"
+                    .to_owned(),
+            );
+        }
         if object.tools.is_empty() {
             return Err("`tool` names no tool: name one, or leave the key out for Bash".to_owned());
         }

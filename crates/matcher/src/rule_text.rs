@@ -57,8 +57,41 @@ fn strange(name: &str) -> Option<String> {
     if name.contains(char::is_whitespace) {
         return Some(format!("`{name}` is no tool name: write the payload in parentheses"));
     }
-    let strange = name.chars().find(|char| ",;\"'`)".contains(*char))?;
-    Some(format!("`{name}` is no tool name: remove `{strange}`, or write one text for each rule"))
+    if let Some(strange) = name.chars().find(|char| ",;\"'`)".contains(*char)) {
+        return Some(format!(
+            "`{name}` is no tool name: remove `{strange}`, or write one text for each rule"
+        ));
+    }
+    if let Some(strange) = name.chars().find(|char| ":[]{}<>|&=\\?!^$#%+".contains(*char)) {
+        return Some(format!(
+            "`{name}` is no tool name, `{strange}` stands in none: write `Tool` or `Tool(payload)`"
+        ));
+    }
+    if !name.chars().all(|char| char.is_ascii_graphic() || char.is_alphanumeric()) {
+        return Some(format!(
+            "`{}` is no tool name: it holds letters that cannot be seen",
+            name.escape_debug()
+        ));
+    }
+    no_server(name)
+}
+
+/// What is wrong with the name of a tool of a server that is not written as such.
+fn no_server(name: &str) -> Option<String> {
+    let (start, rest) = name.split_at_checked("mcp__".len())?;
+    if !start.eq_ignore_ascii_case("mcp__") {
+        return None;
+    }
+    let (server, tool) = rest.split_once("__").map_or((rest, None), |(server, tool)| (server, Some(tool)));
+    if server.is_empty() {
+        return Some(format!("`{name}` names no server: write `mcp__SERVER`, or `mcp__*` for all of them"));
+    }
+    if tool == Some("") {
+        return Some(format!(
+            "`{name}` names no tool: write `mcp__{server}` or `mcp__{server}__*` for all of the server's"
+        ));
+    }
+    (start != "mcp__").then(|| format!("no tool is called `{name}`: write `mcp__{rest}`"))
 }
 
 /// What is wrong with a payload that ends before its text does: its parentheses do not fit, and it is no command that
@@ -279,6 +312,14 @@ mod tests {
             "git Bash(push)",
             "(x)",
             "Bash(rm:*)x",
+            "Bash:ls",
+            "Bash[ls],Read",
+            "Bash|Read",
+            "mcp__",
+            "mcp__github__",
+            "mcp____get",
+            "MCP__github",
+            "B\u{200b}ash",
         ] {
             let error = split(list).unwrap_err();
             assert!(!error.message.is_empty() && !error.part.is_empty(), "{list}: {error}");

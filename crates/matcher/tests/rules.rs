@@ -14,7 +14,10 @@ mod shell;
 use std::io;
 use std::sync::Arc;
 
-use portcullis_matcher::{Conventions, ListKind, RuleSet, Rules, Scope, Subject, normalize_rule};
+use portcullis_matcher::{
+    Conventions, ListKind, RuleObject, RuleSet, RuleSource, RuleSpec, Rules, Scope, SourcedRule, Subject,
+    normalize_rule,
+};
 use portcullis_paths::{FileKind, Resolver, ThreePaths, three_paths};
 use portcullis_tool_names::Aliases;
 use serde_json::{Value, json};
@@ -82,6 +85,16 @@ fn unreadable_rules_are_errors_in_every_list() {
         "'Read'",
         "Read;",
         "WebFetch(domain:a.example) WebFetch(domain:b.example)",
+        "WebFetch(domain:a.example,b.example)",
+        "Bash:ls",
+        "Bash[ls]",
+        "Bash{ls}",
+        "Bash|Read",
+        "mcp__",
+        "mcp__github__",
+        "MCP__github",
+        "B\u{200b}ash",
+        "Bash\u{0}",
     ] {
         for list in [ListKind::Deny, ListKind::Allow] {
             let set = if list == ListKind::Deny { deny(&[text]) } else { allow(&[text]) };
@@ -89,6 +102,29 @@ fn unreadable_rules_are_errors_in_every_list() {
             assert_eq!(set.errors()[0].list, list);
             assert_eq!(set.errors()[0].rule, text);
         }
+    }
+    for text in ["mcp__github", "mcp__github__*", "mcp__*", "mcp__git-hub.x__get_*", "my_tool", "functions.x"]
+    {
+        assert!(deny(&[text]).errors().is_empty(), "{text}");
+    }
+    let object = |tools: &[&str], pattern: Option<&str>, regex: Option<&str>| {
+        let text = |text: Option<&str>| text.map(str::to_owned);
+        let tools = tools.iter().map(|name| (*name).to_owned()).collect();
+        RuleSpec::Object(RuleObject { tools, pattern: text(pattern), regex: text(regex) })
+    };
+    for spec in [
+        object(&[""], None, Some("x")),
+        object(&["Bash", " "], Some("x"), None),
+        object(&[], Some("x"), None),
+        object(&["Bash"], Some(""), None),
+        object(&["Bash"], None, Some("")),
+        object(&["Bash(rm:*)"], None, Some("rm")),
+        object(&["Bash|Read"], None, Some("rm")),
+    ] {
+        let rule = SourcedRule { spec, reason: None, source: RuleSource::of(Scope::User) };
+        let rules = Rules { deny: vec![rule.clone()], ..Rules::default() };
+        let set = RuleSet::compile(rules.into(), &anchors(), &Conventions::letta());
+        assert_eq!(set.errors().len(), 1, "{}", rule.label());
     }
     // Separators of Windows are no quotes.
     for text in [r"Read(src\a.rs)", r"Read(C:\x\**)", r"Read(\\server\share\**)", r"Read(\\?\C:\x\*)"] {

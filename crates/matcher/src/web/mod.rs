@@ -72,6 +72,10 @@ impl WebPattern {
             Some((scheme, rest)) => (Some(scheme.to_ascii_lowercase()), rest),
             None => (None, payload),
         };
+        let letter = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.*".contains(&byte);
+        if let Some(scheme) = scheme.as_ref().filter(|scheme| !scheme.bytes().all(letter)) {
+            return Err(format!("`{scheme}` is no scheme: write `https://HOST/*` or `domain:HOST`"));
+        }
         let mut note = scheme.is_none().then(|| {
             "the URL names no scheme and is read as any; write `domain:HOST` or `https://HOST/*`".to_owned()
         });
@@ -203,7 +207,10 @@ impl HostPattern {
         }
         let bare = name.contains(':') && !name.starts_with('[');
         let read = if bare { Host::read(&format!("[{name}]")) } else { Host::read(name) };
-        let plain = |name: &String| name.starts_with('[') || !name.split('.').any(str::is_empty);
+        let letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+        let plain = |name: &String| {
+            name.starts_with('[') || (name.bytes().all(letter) && !name.split('.').any(str::is_empty))
+        };
         if read.names.is_empty() || !read.names.iter().all(plain) || (read.address && below) {
             return Err(wrong());
         }
@@ -467,6 +474,13 @@ mod tests {
             "domain:a/b",
             "domain:a.example:x",
             "domain:a.example:99999",
+            "domain:a.example,b.example",
+            "domain:a.example;b.example",
+            "domain:a.example|b.example",
+            "domain:{a,b}.example",
+            "domain:(a).example",
+            "a.example,b.example",
+            "url:https://a.example/",
             "domain:*.127.0.0.1",
             "domain:[::g]",
             "https://a.example:x/",
