@@ -46,7 +46,8 @@ impl Value {
 /// before the first glob character, which every match begins with.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GlobPattern {
-    /// In bash's pattern language.
+    /// In bash's pattern language. Of several slashes that stand behind a wildcard, what it becomes has one (seen in
+    /// bash 5.2: `s*//in` becomes `src/in`), unless nothing matches.
     pub pattern: Text,
     /// Literal text at the start.
     pub prefix: Text,

@@ -7,7 +7,9 @@
 //! Afterwards every path of the sandbox is as it was (content, mode, owner, links, times but for those of
 //! access), no process is left, and the shell has the variables, options, traps and aliases that it had.
 //! What is judged read-only in a project that is not trusted also prints nothing from outside the project and
-//! nothing of the environment, and starts no program that the project's configuration names.
+//! nothing of the environment, and starts no program that the project's configuration names. Half of the texts
+//! run over a tree with a file for every program that may obey one, and many with code on standard input; what
+//! looks up a name, or begins a connection, has to say that it talks to the network.
 //!
 //! Two changes are none: git refreshes the times that its index caches while it looks (git-status(1), BACKGROUND
 //! REFRESH), but the entries of the index have to be the same; and a temporary file that is gone again leaves
@@ -46,7 +48,7 @@ mod user;
 #[path = "soundness/verdict.rs"]
 mod verdict;
 
-use sandbox::{Mode, Sandbox};
+use sandbox::{Mode, Sandbox, Tree};
 use search::{Figures, Search};
 use verdict::{Judged, judged, mode, violations};
 
@@ -228,6 +230,29 @@ fn every_kind_of_change_is_noticed() {
             [] as [&str; 0],
             "the tree is laid out anew after `{text}`"
         );
+    }
+    // Code on standard input, files that act, and questions to the network.
+    let looks_up = "getent hosts nowhere.example.org";
+    assert!(sandbox.run(Mode::Run, looks_up).unwrap().noticed.contains(&"network".to_owned()));
+    assert!(violations("ls", Judged::Widely, &sandbox.run(Mode::Run, looks_up).unwrap()).len() == 1);
+    for (program, file) in [("sh", "/var/code/sh"), ("python3 -", "/var/code/py"), ("perl", "/var/code/pl")] {
+        let outcome = sandbox.fed(Mode::Run, file, program).unwrap();
+        assert_eq!(
+            outcome.changed.last().map(String::as_str),
+            Some("/repo/out.new"),
+            "{program}: {outcome:?}"
+        );
+    }
+    let mut acting = Sandbox::over(Tree::Acting);
+    for text in [
+        "python3 setup.py",
+        "make -n",
+        "perl Makefile.PL",
+        "sh configure",
+        "python3 -c 'import sitecustomize'",
+    ] {
+        let outcome = acting.run(Mode::Run, text).unwrap();
+        assert_eq!(outcome.noticed, ["project"], "`{text}`");
     }
     for text in harmless {
         let outcome = sandbox.run(mode(text), text).unwrap();

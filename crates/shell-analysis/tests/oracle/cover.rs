@@ -116,10 +116,21 @@ fn matches_glob(glob: &GlobPattern, text: &str) -> bool {
     if !text.starts_with(glob.prefix.as_str()) {
         return false;
     }
-    let pattern: Vec<char> = glob.pattern.chars().collect();
-    let text: Vec<char> = text.chars().collect();
+    let pattern: Vec<char> = single_slashes(&glob.pattern).chars().collect();
+    let text: Vec<char> = single_slashes(text).chars().collect();
     // Sets are more than this test needs: whatever begins rightly will do.
-    pattern.contains(&'[') || fits_pattern(&pattern, &text) || itself(&glob.pattern) == text
+    pattern.contains(&'[') || fits_pattern(&pattern, &text) || itself(&single_slashes(&glob.pattern)) == text
+}
+
+/// Bash writes one slash for several behind the first component with a wildcard (seen in bash 5.2: `*src//in/f`).
+fn single_slashes(text: &str) -> String {
+    let mut out = String::new();
+    for char in text.chars() {
+        if char != '/' || !out.ends_with('/') {
+            out.push(char);
+        }
+    }
+    out
 }
 
 fn fits_pattern(pattern: &[char], text: &[char]) -> bool {

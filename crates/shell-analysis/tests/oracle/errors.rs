@@ -234,6 +234,7 @@ pub(crate) const ERRORS: &[&str] = &[
     "cd $(echo src); p; cd `echo in`; p",
     "cd a.txt; p; cd src/main.rs; p",
     "cd src//in/../..; p",
+    "m *src//in/../..",
     "cd src/none/..; p",
     "set -e; cd none; p",
     "set -e; cd none || true; p",

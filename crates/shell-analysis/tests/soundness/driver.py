@@ -1,6 +1,6 @@
 # Runs commands one after the other over the laid out tree and tells what each has changed.
 #
-# Input, every field ended by NUL: a mode and a text. Modes: "run"; "wait" (background processes are the text's
+# Input, every field ended by NUL: a mode, the file that is standard input, and a text. Modes: "run"; "wait" (background processes are the text's
 # own, and ended); "show" (the output is wanted); "dump" (lists the tree, no text is run).
 # Output for each, every field ended by NUL: how it ended, changed paths, processes that were left, lines of the
 # shell's state that differ, what was noticed, output. Lists are separated by line feeds.
@@ -180,12 +180,20 @@ def spawn(argv, actions):
     sys.exit("no process can be started any more")
 
 
-def run(mode, text):
+def asked():
+    """What the network was asked for: datagrams that were sent, and connections that were begun."""
+    with open("/proc/net/snmp") as file:
+        lines = [line.split() for line in file]
+    fields = {(names[0], name): value for names, values in zip(lines[::2], lines[1::2]) for name, value in zip(names, values)}
+    return [fields.get(key) for key in (("Udp:", "OutDatagrams"), ("Tcp:", "ActiveOpens"))]
+
+
+def run(mode, stdin, text):
     for name in os.listdir("/trip"):
         remove("/trip/" + name)
     reader, writer = os.pipe()
     actions = [
-        (os.POSIX_SPAWN_OPEN, 0, "/repo/list.txt", os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 0, stdin, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_DUP2, writer, 1), (os.POSIX_SPAWN_DUP2, writer, 2),
     ]
     argv = [b"/bin/bash", b"--norc", b"--noprofile", b"-c", WRAPPER.encode(), b"bash", text]
@@ -286,14 +294,17 @@ REFERENCE = walk()
 CONTENT = {path: content(path) for path in REFERENCE}
 source = fields()
 for mode in source:
-    mode, text = mode.decode(), next(source)
+    mode, stdin, text = mode.decode(), next(source), next(source)
     if mode == "dump":
         dump()
         continue
-    how, output, remains = run(mode, text)
+    before = asked()
+    how, output, remains = run(mode, stdin, text)
     differs = differing(state("before"), state("after"))
     noticed = [mark for token, mark in MARKS.items() if token in output]
     noticed += [name for name in ("project", "value") if os.path.exists("/trip/" + name)]
+    if asked() != before:
+        noticed.append("network")
     changed = compare()
     answer(how, "\n".join(changed), "\n".join(remains), "\n".join(differs), "\n".join(noticed),
            output if mode == "show" else b"")

@@ -310,3 +310,56 @@ pub(crate) const FRAMES: &[&str] = &[
     "until @; do break; done",
     "[[ -f notes.txt ]] && @",
 ];
+
+/// Files whose text is code that changes something, and the programs that may run what they read there.
+pub(crate) const CODE: &[(&str, &str)] = &[
+    ("sh bash dash zsh ksh mksh fish busybox at batch source . parallel", "/var/code/sh"),
+    ("python python3 pypy3 ipython bpython pdb3 jupyter", "/var/code/py"),
+    ("perl", "/var/code/pl"),
+    ("ruby irb erb", "/var/code/rb"),
+    ("node nodejs deno bun qjs tsc npx", "/var/code/js"),
+    ("lua lua5.4 luajit", "/var/code/lua"),
+    ("php", "/var/code/php"),
+    ("tclsh wish expect sqlite3_analyzer", "/var/code/tcl"),
+    ("R Rscript", "/var/code/r"),
+    ("guile sbcl clisp racket emacs", "/var/code/scm"),
+    ("ocaml utop", "/var/code/ml"),
+    ("erl escript", "/var/code/erl"),
+    ("elixir iex", "/var/code/exs"),
+    ("jshell groovy", "/var/code/java"),
+    ("ghci ghc runghc", "/var/code/hs"),
+    ("julia", "/var/code/jl"),
+    ("octave", "/var/code/m"),
+    ("gnuplot", "/var/code/gp"),
+    ("sqlite3 duckdb", "/var/code/sql"),
+    ("psql mysql mariadb", "/var/code/psql"),
+    ("gdb lldb", "/var/code/gdb"),
+    ("ed red ftp sftp telnet", "/var/code/bang"),
+    ("dc bc", "/var/code/bang"),
+    ("ex vi vim nvim view", "/var/code/ex"),
+    ("m4", "/var/code/m4"),
+    ("make gmake ninja", "/var/code/mk"),
+    ("awk gawk mawk nawk", "/var/code/awk"),
+    ("sed", "/var/code/sed"),
+    ("gs ps2pdf", "/var/code/ps"),
+    ("tex latex pdflatex", "/var/code/tex"),
+    ("xargs tar find git rsync cpio pax tee", "/var/code/names"),
+    ("git", "/var/code/refs"),
+    ("git", "/var/code/import"),
+    ("git patch", "/var/code/patch"),
+    ("git", "/var/code/mail"),
+    ("gpg openssl ssh-keygen", "/var/code/names"),
+    ("curl wget", "/var/code/curl"),
+    ("jq yq mlr", "/var/code/mlr"),
+    ("npm pnpm yarn pip pip3 gem cargo go", "/var/code/yes"),
+    ("less more man vim top htop tmux screen", "/var/code/bang"),
+    ("crontab", "/var/code/cron"),
+    ("nft iptables-restore ip tc bridge", "/var/code/ip"),
+    ("docker podman kubectl", "/var/code/yes"),
+];
+
+/// The files of [`CODE`] for a program.
+pub(crate) fn code_for(program: &str) -> Vec<&'static str> {
+    let named = CODE.iter().filter(|(programs, _)| programs.split(' ').any(|name| name == program));
+    named.map(|(_, file)| *file).collect()
+}

@@ -16,8 +16,21 @@ use std::{
 use crate::user;
 
 const TREE: &str = include_str!("tree.bash");
+const ACTING: &str = include_str!("acting.bash");
 const DRIVER: &str = include_str!("driver.py");
 const WRAPPER: &str = include_str!("wrapper.bash");
+
+/// What standard input is where nothing else is said.
+pub(crate) const LIST: &str = "/repo/list.txt";
+
+/// What the commands run over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tree {
+    /// A project with the configuration that most programs have.
+    Usual,
+    /// The same, with a file for every program that may obey one: its code acts.
+    Acting,
+}
 
 /// Seconds for one text.
 const CLOCK: &str = "1.5";
@@ -46,7 +59,8 @@ pub(crate) struct Outcome {
     /// Lines of the shell's state (variables, options, traps, aliases) that differ.
     pub(crate) state: Vec<String>,
     /// `content`, `environment`: what should stay hidden was printed; `project`, `value`: a program was run
-    /// that the project's configuration, or a flag's value, names.
+    /// that the project's configuration, or a flag's value, names; `network`: a name was looked up, or a connection
+    /// begun.
     pub(crate) noticed: Vec<String>,
     pub(crate) output: String,
 }
@@ -59,7 +73,11 @@ pub(crate) struct Sandbox {
 
 impl Sandbox {
     pub(crate) fn start() -> Self {
-        let mut child = command().spawn().expect("bubblewrap (`bwrap`) and setpriv are installed");
+        Self::over(Tree::Usual)
+    }
+
+    pub(crate) fn over(tree: Tree) -> Self {
+        let mut child = command(tree).spawn().expect("bubblewrap (`bwrap`) and setpriv are installed");
         let stdin = child.stdin.take().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let (sender, fields) = channel();
@@ -79,6 +97,11 @@ impl Sandbox {
 
     /// Runs a text; nothing when it took the sandbox with it, which then has to be started anew.
     pub(crate) fn run(&mut self, mode: Mode, text: &str) -> Option<Outcome> {
+        self.fed(mode, LIST, text)
+    }
+
+    /// The same, with a file of the sandbox for standard input.
+    pub(crate) fn fed(&mut self, mode: Mode, stdin: &str, text: &str) -> Option<Outcome> {
         assert!(!text.contains('\0'), "a text cannot hold a NUL");
         let mode = match mode {
             Mode::Run => "run",
@@ -86,7 +109,7 @@ impl Sandbox {
             Mode::Show => "show",
             Mode::Dump => "dump",
         };
-        self.stdin.write_all(format!("{mode}\0{text}\0").as_bytes()).ok()?;
+        self.stdin.write_all(format!("{mode}\0{stdin}\0{text}\0").as_bytes()).ok()?;
         self.stdin.flush().ok()?;
         // Laying out the tree, before the first answer, takes longer than a text may.
         let next = || self.fields.recv_timeout(Duration::from_secs(300)).ok();
@@ -107,7 +130,7 @@ impl Drop for Sandbox {
     }
 }
 
-fn command() -> Command {
+fn command(tree: Tree) -> Command {
     let mut command = if is_root() {
         let user = user::of_its_own();
         let mut command = Command::new("setpriv");
@@ -150,7 +173,11 @@ fn command() -> Command {
     }
     let start = "ulimit -c 0 -u 200 -f 8192 -d 2000000 && eval \"$1\" >&2 </dev/null && exec python3 -I -S -c \"$2\" \"$3\" \"$4\"";
     command.args(["--chdir", "/", "/bin/bash", "--norc", "--noprofile", "-c", start, "tree"]);
-    command.args([TREE, DRIVER, CLOCK, WRAPPER]);
+    let layout = match tree {
+        Tree::Usual => TREE.to_owned(),
+        Tree::Acting => format!("{TREE}\n{ACTING}"),
+    };
+    command.args([&layout, DRIVER, CLOCK, WRAPPER]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
     command
 }

@@ -13,7 +13,8 @@ use std::{
 use super::{
     generate::{Driven, Random, all},
     listed::Listed,
-    sandbox::{Mode, Outcome, Sandbox},
+    pools::{CODE, code_for},
+    sandbox::{LIST, Mode, Outcome, Sandbox, Tree},
     verdict::{Judged, judged, mode, only_logged, violations},
 };
 
@@ -44,6 +45,8 @@ struct Candidate {
     judged: Judged,
     /// The program whose specification it was made from.
     program: Option<String>,
+    /// The file that is its standard input.
+    stdin: &'static str,
 }
 
 pub(crate) struct Search {
@@ -51,7 +54,10 @@ pub(crate) struct Search {
     driven: Vec<Driven>,
     /// Every program in the specifications.
     named: BTreeSet<String>,
-    listed: Listed,
+    /// What the commands of this batch run over, and the trees as the analysis may look at them.
+    tree: Tree,
+    usual: Listed,
+    acting: Listed,
     installed: HashSet<String>,
     corpus: Vec<String>,
     seen: HashSet<String>,
@@ -139,7 +145,9 @@ impl Search {
             random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
             driven,
             named,
-            listed,
+            tree: Tree::Usual,
+            usual: listed,
+            acting: Listed::of(&mut Sandbox::over(Tree::Acting)),
             installed,
             corpus: corpus(),
             seen: HashSet::new(),
@@ -174,7 +182,8 @@ impl Search {
         }
         let mut attempts = 0;
         while self.figures.runs < texts && attempts < texts * 60 {
-            let wanted = (texts - self.figures.runs).min(2000);
+            // Half of a short search, too, runs over each of the trees.
+            let wanted = (texts - self.figures.runs).min(2000).min(texts.div_ceil(2));
             let mut batch = Vec::new();
             while batch.len() < wanted && attempts < texts * 60 {
                 attempts += 1;
@@ -183,6 +192,7 @@ impl Search {
                 batch.extend(self.consider(text, program));
             }
             self.execute(&batch);
+            self.tree = if self.tree == Tree::Usual { Tree::Acting } else { Tree::Usual };
         }
         self.figures.seconds = start.elapsed().as_secs_f64();
         self.figures.never = names
@@ -198,10 +208,32 @@ impl Search {
         if hangs || text.contains('\0') || !self.seen.insert(text.clone()) {
             return None;
         }
-        let judged = judged(&text, &self.listed)?;
+        let judged = judged(&text, self.listed())?;
         self.figures.read_only += 1;
         self.figures.strictly += usize::from(judged == Judged::Strictly);
-        Some(Candidate { text, judged, program })
+        let stdin = self.stdin(&text);
+        Some(Candidate { text, judged, program, stdin })
+    }
+
+    fn listed(&self) -> &Listed {
+        match self.tree {
+            Tree::Usual => &self.usual,
+            Tree::Acting => &self.acting,
+        }
+    }
+
+    /// Standard input for a text: often code in the language that the program runs.
+    fn stdin(&mut self, text: &str) -> &'static str {
+        let first = text.split(' ').next().unwrap_or_default();
+        let own: Vec<&'static str> = code_for(first);
+        if !own.is_empty() && !self.random.chance(3) {
+            return self.random.pick(&own);
+        }
+        if self.random.chance(16) {
+            let (_, file) = CODE[self.random.next(CODE.len())];
+            return file;
+        }
+        LIST
     }
 
     fn compose(&mut self, singles: &mut Vec<(usize, usize)>) -> (String, Option<String>) {
@@ -225,7 +257,11 @@ impl Search {
                 (self.random.several(driven, kind.is_multiple_of(4)), Some(driven.name.clone()))
             }
             16..18 => {
-                let (driven, listed) = (&self.driven, &self.listed);
+                let listed = match self.tree {
+                    Tree::Usual => &self.usual,
+                    Tree::Acting => &self.acting,
+                };
+                let driven = &self.driven;
                 // Only what is read-only by itself can be so in a construct.
                 let mut command = |random: &mut Random| {
                     for _ in 0..40 {
@@ -246,17 +282,17 @@ impl Search {
 
     /// Runs a batch in as many sandboxes as there are processors, and takes up what they tell.
     fn execute(&mut self, batch: &[Candidate]) {
-        let next = AtomicUsize::new(0);
+        let (next, tree) = (AtomicUsize::new(0), self.tree);
         let results: Mutex<Vec<(usize, Outcome, Vec<String>)>> = Mutex::new(Vec::new());
         let workers =
             thread::available_parallelism().map_or(2, usize::from).min(4).min(1 + batch.len() / 100);
         thread::scope(|scope| {
             for _ in 0..workers {
                 scope.spawn(|| {
-                    let mut sandbox = Sandbox::start();
+                    let mut sandbox = Sandbox::over(tree);
                     while let Some(candidate) = batch.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let index = batch.iter().position(|other| std::ptr::eq(other, candidate)).unwrap();
-                        let (outcome, found) = run_one(&mut sandbox, candidate);
+                        let (outcome, found) = run_one(&mut sandbox, tree, candidate);
                         results.lock().unwrap().push((index, outcome, found));
                     }
                 });
@@ -279,8 +315,9 @@ impl Search {
                 *self.slow.entry(words.join(" ")).or_default() += 1;
             }
             if !found.is_empty() {
-                let example =
-                    format!("{:?} is judged {:?}: {}", candidate.text, candidate.judged, found.join("; "));
+                let (text, judged, stdin) = (&candidate.text, candidate.judged, candidate.stdin);
+                let found = found.join("; ");
+                let example = format!("{text:?} < {stdin} over {tree:?} is judged {judged:?}: {found}");
                 println!("counter-example: {example}");
                 self.figures.counter_examples.push(example);
             }
@@ -289,11 +326,11 @@ impl Search {
 }
 
 /// Runs a text, and again when it seems to do harm: what a run before it left behind is not its doing.
-fn run_one(sandbox: &mut Sandbox, candidate: &Candidate) -> (Outcome, Vec<String>) {
+fn run_one(sandbox: &mut Sandbox, tree: Tree, candidate: &Candidate) -> (Outcome, Vec<String>) {
     let text = &candidate.text;
     for attempt in 0..4 {
-        let Some(outcome) = sandbox.run(mode(text), text) else {
-            *sandbox = Sandbox::start();
+        let Some(outcome) = sandbox.fed(mode(text), candidate.stdin, text) else {
+            *sandbox = Sandbox::over(tree);
             if attempt > 0 {
                 return (Outcome::default(), vec!["ended the sandbox".to_owned()]);
             }

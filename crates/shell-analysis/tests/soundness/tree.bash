@@ -15,7 +15,9 @@ mkdir -p /home/u/.config /home/u/.ssh /outside/dir /repo/src/deep /repo/empty /r
 # The machine's own files, as far as programs need them.
 printf 'root:x:0:0:root:/root:/bin/bash\nu:x:%s:%s:u:/home/u:/bin/bash\n' "$(id -u)" "$(id -g)" >/etc/passwd
 printf 'root:x:0:\nu:x:%s:\n' "$(id -g)" >/etc/group
-printf 'passwd: files\ngroup: files\nhosts: files\n' >/etc/nsswitch.conf
+printf 'passwd: files\ngroup: files\nhosts: files dns\n' >/etc/nsswitch.conf
+# Nobody answers there, but that somebody was asked is seen.
+printf 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n' >/etc/resolv.conf
 printf '127.0.0.1 localhost sandbox\n' >/etc/hosts
 printf '%s\n' "$mark" >/etc/secret
 printf 'ssh 22/tcp\n' >/etc/services
@@ -33,6 +35,49 @@ for wire in project value; do
   printf '#!/bin/sh\n: >/trip/%s\n' "$wire" >"/repo/bin/$wire"
   chmod 755 "/repo/bin/$wire"
 done
+
+# Code that changes something, for programs that run what they read from standard input.
+mkdir /var/code
+code() { printf '%s\n' "${@:2}" >"/var/code/$1"; }
+code sh 'touch /repo/out.new'
+code py 'open("/repo/out.new", "w")'
+code pl 'open(my $f, ">", "/repo/out.new");'
+code rb 'File.write("/repo/out.new", "")'
+code js 'require("fs").writeFileSync("/repo/out.new", "")'
+code lua 'io.open("/repo/out.new", "w"):close()'
+code php '<?php touch("/repo/out.new");'
+code tcl 'close [open /repo/out.new w]'
+code r 'file.create("/repo/out.new")'
+code scm '(close-port (open-output-file "/repo/out.new"))'
+code ml 'open_out "/repo/out.new";;'
+code erl 'file:write_file("/repo/out.new", []).'
+code exs 'File.write("/repo/out.new", "")'
+code java 'new java.io.File("/repo/out.new").createNewFile();'
+code hs 'writeFile "/repo/out.new" ""'
+code jl 'touch("/repo/out.new")'
+code m 'system("touch /repo/out.new")'
+code gp 'system("touch /repo/out.new")'
+code sql '.shell touch /repo/out.new' "ATTACH '/repo/out.new' AS x; CREATE TABLE x.y(z);"
+code psql '\! touch /repo/out.new' 'system touch /repo/out.new'
+code gdb 'shell touch /repo/out.new' 'platform shell touch /repo/out.new'
+code bang '!touch /repo/out.new' 'w /repo/out.new' 's/repo/out.new'
+code ex ':!touch /repo/out.new' ':w! /repo/out.new' ':q!'
+code m4 'syscmd(`touch /repo/out.new'"'"')'
+code mk 'x := $(shell touch /repo/out.new)' 'all: ; touch /repo/out.new'
+code awk 'BEGIN { system("touch /repo/out.new") }'
+code sed 'w /repo/out.new'
+code ps '(/repo/out.new) (w) file closefile'
+code tex '\newwrite\x \immediate\openout\x=/repo/out.new \immediate\write\x{a} \bye'
+code names out.new notes.txt --output=/repo/out.new -delete
+code refs 'create refs/heads/made HEAD' 'delete refs/tags/v1'
+code import 'reset refs/heads/made' 'from refs/heads/main' ''
+code patch '--- a/left.txt' '+++ b/left.txt' '@@ -1,2 +1,2 @@' '-1 one' '+1 uno' ' 2 two'
+code mail 'From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001' 'From: u <u@example.org>' 'Subject: [PATCH] x' '' '---' '--- a/left.txt' '+++ b/left.txt' '@@ -1,2 +1,2 @@' '-1 one' '+1 uno' ' 2 two' '--' '2.0'
+code curl 'output = /repo/out.new' 'url = file:///repo/notes.txt'
+code mlr 'tee > "/repo/out.new", $*' 'system("touch /repo/out.new")'
+code yes y y y y
+code cron '* * * * * touch /repo/out.new'
+code ip 'link set lo down' 'link add x type dummy'
 
 cd /repo
 seq 1 30 | sed 's/$/ line a b fn x TODO/' >notes.txt

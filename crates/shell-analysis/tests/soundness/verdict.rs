@@ -1,7 +1,7 @@
 //! Whether a run contradicts the judgement.
 
 use portcullis_paths::Resolver;
-use portcullis_shell_analysis::{Settings, analyze};
+use portcullis_shell_analysis::{EffectKind, Settings, analyze};
 
 use super::sandbox::{Mode, Outcome};
 
@@ -113,6 +113,7 @@ pub(crate) fn violations(text: &str, judged: Judged, outcome: &Outcome) -> Vec<S
             }
             ("environment", Judged::Strictly) => found.push("printed the environment".to_owned()),
             ("project", Judged::Strictly) => found.push("ran a program that the project names".to_owned()),
+            ("network", _) if !talks(text) => found.push("asked the network".to_owned()),
             ("value", _) => found.push("ran a program that a value names".to_owned()),
             _ => {}
         }
@@ -122,6 +123,14 @@ pub(crate) fn violations(text: &str, judged: Judged, outcome: &Outcome) -> Vec<S
         found.push(format!("changed the shell: {}", state.join("; ")));
     }
     found
+}
+
+/// Whether the analysis says that the text talks to the network.
+fn talks(text: &str) -> bool {
+    let roots = ["/repo".to_owned()];
+    let analysis = analyze(text, &Settings { home: Some("/home/u"), ..Settings::new("/repo", &roots) });
+    let mut effects = analysis.invocations.iter().flat_map(|invocation| &invocation.effects);
+    effects.any(|effect| matches!(effect.kind, EffectKind::Network(_)))
 }
 
 /// Whether a line of the shell's state is about a variable that the text itself names, or an option that it
