@@ -7,7 +7,7 @@ use super::{
     words::argument,
 };
 use crate::{
-    Argument, Directories, EffectKind, Launcher, Text, Value,
+    Argument, Directories, EffectKind, Launcher, Span, Text, Value,
     judge::inside_roots,
     programs::{self, flags},
 };
@@ -24,7 +24,9 @@ impl Planner<'_> {
         const FLAGS: &str = "i ignore-environment 0 null u= unset= C= chdir= S= split-string= v debug help version \
             block-signal? default-signal? ignore-signal? list-signal-handling";
         let span = call.span;
-        let parsed = flags::leading(&call.words, FLAGS, name);
+        let split = first_split(&call.words, FLAGS);
+        let front = split.as_ref().map_or(call.words.len(), |split| split.end);
+        let parsed = flags::leading(call.words.get(..front).unwrap_or_default(), FLAGS, name);
         let mut start = parsed.rest;
         let bare = call.words.get(start).and_then(|word| word.value.known()) == Some("-");
         start += usize::from(bare);
@@ -55,13 +57,7 @@ impl Planner<'_> {
                 transparent &= value.known().is_some_and(|name| variables::harmless_local(name, Some("")));
             }
         }
-        let split: Vec<_> = parsed
-            .values
-            .iter()
-            .filter(|(flag, _, _)| matches!(*flag, "S" | "split-string"))
-            .cloned()
-            .collect();
-        transparent &= split.is_empty();
+        transparent &= split.is_none();
         let mut inner_state = state.clone();
         if bare || has(&["i", "ignore-environment"]) || !parsed.unknown.is_empty() {
             inner_state.forget_all();
@@ -86,7 +82,7 @@ impl Planner<'_> {
         }
         // As after a `cd` out of the project, what runs there is another project's.
         transparent &= !has(&["C", "chdir"]) || inside_roots(&inner_state.directories, self.settings);
-        if words.is_empty() && split.is_empty() {
+        if words.is_empty() && split.is_none() {
             if !has(&["help", "version"]) {
                 self.pend(EffectKind::Environment, span);
             }
@@ -108,6 +104,7 @@ impl Planner<'_> {
             programs::Known::Launcher
         };
         // The variables belong to what `env` runs, and to `env` itself for rules that look at it.
+        let rest = if split.is_some() { call.words.clone() } else { Vec::new() };
         let feed = super::launch::fed(&call.redirections, cx.feed.clone());
         let mut own = call;
         own.assignments.extend(assignments.iter().cloned());
@@ -118,18 +115,20 @@ impl Planner<'_> {
         inner.external = true;
         inner.no_functions = true;
         inner.feed = feed;
-        for (_, value, at) in &split {
+        if let Some(Split { value, at, end }) = &split {
             match value.known().and_then(split_string) {
                 Some(pieces) => {
                     let first = argument(Value::Known(Text::from_static("env")), false, *at);
                     let pieces = pieces.into_iter().map(|value| argument(value, false, *at));
-                    let all = std::iter::once(first).chain(pieces).chain(words.iter().cloned()).collect();
+                    let behind = rest.into_iter().skip(*end);
+                    let all = std::iter::once(first).chain(pieces).chain(behind).collect();
                     self.launched(&inner_state, &inner, all, Vec::new(), *at);
                 }
                 None => self.launched_text(&inner_state, &inner, &Value::Unknown, *at),
             }
         }
-        if words.is_empty() {
+        // Behind an option that is not known the string may be another one.
+        if words.is_empty() || split.is_some() && parsed.unknown.is_empty() {
             return Flow::default();
         }
         let mut other_state = inner_state.clone();
@@ -139,11 +138,41 @@ impl Planner<'_> {
         for (words, assignments) in others {
             self.launched(&other_state, &inner, words, assignments, span);
         }
-        if found.has(&["S", "split-string"]) && split.is_empty() {
+        if found.has(&["S", "split-string"]) && split.is_none() {
             self.make_opaque(span, "`env` may run text");
         }
         self.launched(&inner_state, &inner, words, assignments, span)
     }
+}
+
+/// A string that `env` makes words of.
+struct Split {
+    value: Value,
+    at: Span,
+    /// The index of the first word behind it: all that stand there follow those of the string, and are read together
+    /// with them from the start, options too (seen in coreutils 9.1: `env -S rm -S ' x'` runs `rm -S ' x'`).
+    end: usize,
+}
+
+/// The first string among the options. What stands behind it is read again, and no further one is.
+fn first_split(words: &[Argument], flags: &'static str) -> Option<Split> {
+    let mut at = 1;
+    loop {
+        let here = words.get(at..)?;
+        let text = here.first()?.value.known()?;
+        if text == "--" || text == "-" || !text.starts_with('-') {
+            return None;
+        }
+        let (width, _, found) = flags::one(here, flags);
+        at += width;
+        if let Some(slot) = found.iter().find(|flag| is_split(flag.name)).and_then(|flag| flag.value) {
+            return Some(Split { value: slot.value(), at: slot.span(), end: at });
+        }
+    }
+}
+
+fn is_split(flag: &str) -> bool {
+    matches!(flag, "S" | "split-string")
 }
 
 /// The words that `env -S` makes of a string (GNU coreutils manual, "-S/--split-string syntax"): a variable's value is

@@ -154,9 +154,11 @@ fn ip(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     }
 }
 
-/// An interface alone is shown; words behind it configure it.
+/// An interface alone is shown; words behind it configure it, also those that begin with a dash: net-tools takes the
+/// `-a` of `ifconfig eth0 -a` for the name of a host whose address the interface is to have.
 fn interface(build: &mut Build<'_>, parsed: &Parsed<'_>) {
-    if build.count(parsed) > 1 {
+    let behind = |index: usize| build.words.len() > index + 1;
+    if build.count(parsed) > 1 || parsed.operands.first().is_some_and(|index| behind(*index)) {
         build.effect(EffectKind::System);
     }
 }

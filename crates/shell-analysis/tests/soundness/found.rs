@@ -2,6 +2,8 @@
 
 /// Never read-only.
 pub(crate) const FOUND: &[&str] = &[
+    "ifconfig names.txt -as",
+    "ifconfig eth0 -a",
     // Behind its format it opens files, and runs what ends in a pipe.
     "ts -m -i .git /etc/secret",
     "ts %F 'touch out.new|'",

@@ -113,7 +113,9 @@ pub(crate) fn violations(text: &str, judged: Judged, outcome: &Outcome) -> Vec<S
             }
             ("environment", Judged::Strictly) => found.push("printed the environment".to_owned()),
             ("project", Judged::Strictly) => found.push("ran a program that the project names".to_owned()),
-            ("network", _) if !talks(text) => found.push("asked the network".to_owned()),
+            ("network", _) if !(talks(text) || keeps_house(text)) => {
+                found.push("asked the network".to_owned());
+            }
             ("value", _) => found.push("ran a program that a value names".to_owned()),
             _ => {}
         }
@@ -123,6 +125,32 @@ pub(crate) fn violations(text: &str, judged: Judged, outcome: &Outcome) -> Vec<S
         found.push(format!("changed the shell: {}", state.join("; ")));
     }
     found
+}
+
+/// Programs that look for news of themselves, for the name of the machine, or for the names of addresses that it has to
+/// do with, whatever they are asked. Nothing of the text is sent.
+const KEEPS_HOUSE: &[&str] = &[
+    "npm",
+    "npx",
+    "pnpm",
+    "yarn",
+    "kubectl",
+    "terraform",
+    "tofu",
+    "gcloud",
+    "gsutil",
+    "bq",
+    "erl",
+    "elixir",
+    "mix",
+    "rebar3",
+    "iex",
+    "hostid",
+    "netstat",
+];
+
+fn keeps_house(text: &str) -> bool {
+    text.split([' ', '\n', '(', ';', '"']).any(|word| KEEPS_HOUSE.contains(&word))
 }
 
 /// Whether the analysis says that the text talks to the network.
