@@ -342,6 +342,26 @@ fn add_says_what_lint_would_say_of_the_rule() {
 }
 
 #[test]
+fn a_file_tool_without_a_path_is_told_to_be_about_that_tool_alone() {
+    let place = Place::new();
+    for (rule, list) in [("Edit", "deny"), ("Read", "ask"), ("Write", "alwaysAsk")] {
+        let added = place.run(["rules", "add", rule, "--list", list, "--scope", "project"]);
+        added.expect(0, &["portcullis: warning: without a path", &format!("write `{rule}(**)`")]);
+    }
+    let ended = place.run(["check", "ls"]);
+    ended.expect(
+        0,
+        &["warning: rule `Edit` in deny: without a path", "do: write `Edit(**)`", "rule `Read` in ask"],
+    );
+    // What the list has for all of it says it.
+    place.write(
+        ".letta/settings.json",
+        r#"{"permissions":{"deny":["Edit","Write(**)","Grep"],"allow":["Read"]}}"#,
+    );
+    assert_eq!(place.run(["check", "ls"]).stderr.matches("without a path").count(), 0);
+}
+
+#[test]
 fn remove_makes_no_folder_where_nothing_is() {
     let place = Place::new();
     let removed = place.run(["rules", "remove", "Bash(ls)", "--list", "deny", "--scope", "project"]);

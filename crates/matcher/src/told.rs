@@ -18,6 +18,7 @@ pub(crate) struct Told {
     literals: OnceLock<[HashSet<String>; 2]>,
     denied: OnceLock<Vec<(String, bool)>>,
     unlisted: OnceLock<Vec<(RuleId, bool)>>,
+    narrow: OnceLock<Vec<(RuleId, Tool)>>,
     /// For Read, Grep, Glob and ListDir.
     searched: [OnceLock<Vec<String>>; 4],
 }
@@ -65,11 +66,41 @@ impl RuleSet {
         found.get_or_init(|| denied_to(self.list(ListKind::Deny), tool))
     }
 
+    /// Rules of deny, ask and alwaysAsk that name Read, Edit or Write without a path, and so are about calls of this one
+    /// tool, while other tools and commands do the same to the same files; not where the list has `(**)` as well.
+    #[must_use]
+    pub fn narrow(&self) -> &[(RuleId, Tool)] {
+        let lists = [ListKind::Deny, ListKind::AlwaysAsk, ListKind::Ask];
+        self.told.narrow.get_or_init(|| lists.into_iter().flat_map(|kind| narrow(self.list(kind))).collect())
+    }
+
     /// [`RuleSet::denied_paths`] of one deny rule.
     #[must_use]
     pub fn denied_by(&self, id: RuleId) -> Vec<(String, bool)> {
         self.parsed(id).map(globs_of).unwrap_or_default()
     }
+}
+
+fn narrow(list: &List) -> Vec<(RuleId, Tool)> {
+    let tool_of = |rule: &Parsed| match rule.targets.as_slice() {
+        [Target::Tool(tool) | Target::Raw(_, tool)] if *tool == Tool::Read || tool.is_writing() => {
+            Some(*tool)
+        }
+        _ => None,
+    };
+    let wide: Vec<Tool> = list
+        .iter()
+        .filter(|(_, rule)| matches!(&rule.body, Body::Path(pattern) if pattern.everything))
+        .filter_map(|(_, rule)| tool_of(rule))
+        .collect();
+    let whole = list.iter().filter(|(_, rule)| matches!(rule.body, Body::Whole));
+    whole
+        .filter_map(|(index, rule)| {
+            let tool = tool_of(rule)?;
+            let covered = wide.iter().any(|wide| *wide == tool || wide.is_writing() && tool.is_writing());
+            (!covered).then(|| (RuleId::new(list.kind, index), tool))
+        })
+        .collect()
 }
 
 /// Absolute globs of what one deny rule forbids, each with whether it forbids reading too.

@@ -111,6 +111,13 @@ pub(crate) fn report(loaded: &Loaded, rules: &RuleSet, with_notes: bool) {
             remedy,
         ));
     }
+    for &(id, tool) in rules.narrow() {
+        let Some(rule) = rules.rule(id) else { continue };
+        let place = super::exact_place(&rule.source).unwrap_or_else(|| rule.source.scope.as_str().to_owned());
+        let list = rules.kind(id).map(ListKind::as_str).unwrap_or_default();
+        let (said, remedy) = portcullis_permissions::narrow(tool);
+        tell(lines(&format!("warning: rule `{}` in {list}: {said}", rule.label()), &place, &remedy));
+    }
 }
 
 fn in_lines(found: &Diagnostic) -> String {

@@ -2,7 +2,7 @@
 
 use portcullis_matcher::{ListKind, RuleObject, RuleSpec, RuleSubject, Sample, SourcedRule};
 use portcullis_shell_analysis::{Settings, analyze, join_words};
-use portcullis_tool_names::{Aliases, Family};
+use portcullis_tool_names::{Aliases, Family, Tool};
 
 use super::{Subject, beats::Allows, evasion::FILE, wide::fetches};
 use crate::suggest_programs::runs_others;
@@ -37,6 +37,27 @@ pub(super) fn misread(rule: &SourcedRule, aliases: &Aliases) -> Option<Doubt> {
         format!("variables are not expanded in rules: it is about a file with `{variable}` in its name"),
         written,
     ))
+}
+
+/// What is wrong with a rule that names a file tool without a path, and what to write.
+///
+/// ```
+/// use portcullis_tool_names::Tool;
+///
+/// assert_eq!(portcullis_permissions::narrow(Tool::Edit).1, "write `Edit(**)` for all of it");
+/// ```
+#[must_use]
+pub fn narrow(tool: Tool) -> (String, String) {
+    let name = tool.as_str();
+    let others = if tool == Tool::Read {
+        "searches and commands that read"
+    } else {
+        "other tools and commands that change"
+    };
+    (
+        format!("without a path it is about calls of `{name}` alone: {others} files pass it"),
+        format!("write `{name}(**)` for all of it"),
+    )
 }
 
 /// A pattern that is written as a rule, or compared with more than its author seems to think.

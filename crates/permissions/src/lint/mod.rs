@@ -19,6 +19,7 @@ use portcullis_matcher::{
 use crate::Context;
 use beats::Allows;
 pub use beats::{Beaten, Standing, standing};
+pub use doubtful::narrow;
 use evasion::Judges;
 pub use evasion::{Evasion, Needs, evasion};
 
@@ -224,6 +225,11 @@ impl Subject<'_> {
             doubtful::misread(self.rule, &self.context.aliases)
                 .map(|(said, remedy)| self.finding(FindingKind::Meaning, said, remedy)),
         );
+        let own = self.rules.narrow().iter().find(|(id, _)| *id == self.id);
+        found.extend(own.map(|(_, tool)| {
+            let (said, remedy) = doubtful::narrow(*tool);
+            self.finding(FindingKind::Meaning, said, remedy)
+        }));
         found.extend(self.unknown_tool());
         found.extend(self.void(beaten));
         let wide = self.too_wide();
