@@ -123,7 +123,11 @@ impl Judge<'_> {
                 Body::Web(pattern) => {
                     let addresses = crate::web::addresses(facts.subject.arguments);
                     !addresses.is_empty()
-                        && addresses.into_iter().all(|address| pattern.allows(address.as_deref()))
+                        && addresses.iter().all(|address| pattern.allows(address.as_deref()))
+                        && crate::web::bare(facts.subject.arguments).into_iter().all(|text| {
+                            addresses.iter().any(|address| address.as_deref() == Some(text))
+                                || pattern.allows_bare(text)
+                        })
                 }
                 Body::Argument { key, glob } => {
                     let texts = crate::parsed::texts_of(facts.subject.arguments.get(key));

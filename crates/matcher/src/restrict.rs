@@ -359,6 +359,11 @@ fn restricts_urls(pattern: &crate::web::WebPattern, arguments: &serde_json::Valu
         .map(|address| pattern.restricts(address.as_deref()))
         .max()
         .unwrap_or(Match::Possible)
+        .max(if crate::web::bare(arguments).into_iter().any(|text| pattern.is_about(text)) {
+            Match::Possible
+        } else {
+            Match::No
+        })
 }
 
 /// One that is started as a command (`/deploy prod`) is also meant by its first word.

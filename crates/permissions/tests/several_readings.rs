@@ -156,6 +156,13 @@ fn tools_are_known_by_other_names_and_inside_other_calls() {
         (json!("mcp__github__get_issue"), "mcp__github__get_issue ", json!({})),
         (json!("WebFetch(domain:evil.example)"), "web_fetch", json!({ "url": "https://evil.example/" })),
         (json!("WebFetch"), "functions.webfetch", json!({ "url": "https://a.example/" })),
+        (json!("Bash(rm:*)"), "Bash\u{0}", json!({ "command": "rm x" })),
+        (json!("Bash(rm:*)"), "B\u{200b}ash", json!({ "command": "rm x" })),
+        (json!("Bash(rm:*)"), "\u{ff22}ash", json!({ "command": "rm x" })),
+        (json!("Bash(rm:*)"), "functions.Ba\u{ad}sh", json!({ "command": "rm x" })),
+        (json!("Read(secrets/**)"), "Re\u{7}ad", json!({ "file_path": "secrets/a" })),
+        (json!("my_tool"), "my\u{200b}_tool", json!({})),
+        (json!("mcp__github"), "mcp\u{2060}__github__get", json!({})),
         (
             json!("WebSearch"),
             "Batch",
@@ -167,6 +174,11 @@ fn tools_are_known_by_other_names_and_inside_other_calls() {
             json!({ "calls": [{ "tool": "Skill", "arguments": { "skill": "deploy" } }] }),
         ),
     ]);
+    for name in ["Bash\u{0}", "B\u{200b}ash", "\u{ff22}ash"] {
+        let arguments = json!({ "command": "make" });
+        let rule = json!("Bash(make:*)");
+        assert_ne!(decision(ListKind::Allow, &rule, name, &arguments), Decision::Allow, "{name:?}");
+    }
     let read = json!("Read(secrets/**)");
     let inner = json!({ "file_path": "secrets/a" });
     for carried in [
@@ -260,6 +272,15 @@ fn every_address_counts() {
     let docs = |url: &str| {
         decision(ListKind::Allow, &json!("WebFetch(domain:docs.rs)"), "WebFetch", &json!({ "url": url }))
     };
+    for key in ["target", "site", "page", "callback", "webhook", "input", "x"] {
+        let arguments = json!({ "url": "https://docs.rs/x", key: "evil.example" });
+        restricted(&[(evil.clone(), "WebFetch", arguments.clone())]);
+        let rule = json!("WebFetch(domain:docs.rs)");
+        assert_ne!(decision(ListKind::Allow, &rule, "WebFetch", &arguments), Decision::Allow, "{key}");
+        let same = json!({ "url": "https://docs.rs/x", key: "docs.rs", "prompt": "what is evil.example?" });
+        assert_eq!(decision(ListKind::Allow, &rule, "WebFetch", &same), Decision::Allow, "{key}");
+        assert_eq!(decision(ListKind::Deny, &evil, "WebFetch", &same), Decision::Allow, "{key}");
+    }
     assert_eq!(docs("https://docs.rs/x?a=1,2"), Decision::Allow);
     assert_ne!(docs("https://docs.rs/ https://evil.example/"), Decision::Allow);
     assert_ne!(docs("https://docs.rs/,https://evil.example/"), Decision::Allow);

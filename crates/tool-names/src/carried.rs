@@ -1,6 +1,7 @@
 //! Calls that another call carries: tools that run several others at once.
 
 use serde_json::{Map, Value};
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::{Aliases, arguments::names_a_place};
 
@@ -179,7 +180,8 @@ fn given(key: &str, value: &Value) -> Option<Value> {
 }
 
 /// The name under which rules know a tool: itself, without blanks around, behind a name space (`functions.Read`), or in
-/// another agent's spelling (`read`, `web_fetch`). Nothing for a tool that is not known.
+/// another agent's spelling (`read`, `web_fetch`). Nothing for a tool that is not known, unless its name holds letters that
+/// cannot be seen or that stand for others (`my\u{200b}_tool`): then it is the name without them.
 ///
 /// ```
 /// use portcullis_tool_names::{Aliases, known_name};
@@ -191,10 +193,34 @@ fn given(key: &str, value: &Value) -> Option<Value> {
 /// ```
 #[must_use]
 pub fn known_name(name: &str, aliases: &Aliases) -> Option<String> {
-    known(name, aliases)
+    known(name, aliases).or_else(|| {
+        let plain = plain(name);
+        (plain != name).then_some(plain)
+    })
+}
+
+/// A name as those read it who leave out what cannot be seen, and take compatibility forms (`Ｂ`) for what they stand for.
+fn plain(name: &str) -> String {
+    if name.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return name.to_owned();
+    }
+    let unseen = |c: &char| {
+        c.is_control()
+            || matches!(
+                c,
+                '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+                    | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+                    | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+                    | '\u{fff9}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+                    | '\u{e0000}'..='\u{e0fff}'
+            )
+    };
+    let seen: String = name.chars().filter(|c| !unseen(c)).nfkc().collect();
+    seen.trim().to_owned()
 }
 
 fn known(name: &str, aliases: &Aliases) -> Option<String> {
+    let name = plain(name);
     let name = name.trim();
     let bare = name.rsplit(['.', '/', ':']).next().unwrap_or_default().trim();
     [name, bare].into_iter().find_map(|name| {

@@ -325,8 +325,14 @@ impl Index {
 
     fn url_hosts<'a>(&'a self, facts: &Facts<'_>, found: &mut Found<'a>) {
         let addresses = crate::web::addresses(facts.subject.arguments);
+        let bare = crate::web::bare(facts.subject.arguments);
+        if addresses.is_empty() {
+            found.add(&self.web);
+            return;
+        }
+        let named = addresses.into_iter().map(|address| crate::web::hosts(&address?));
         let hosts: Option<Vec<Vec<String>>> =
-            addresses.into_iter().map(|address| crate::web::hosts(&address?)).collect();
+            named.chain(bare.into_iter().map(crate::web::hosts_of_bare)).collect();
         // Without an address every rule may match.
         let Some(hosts) = hosts.filter(|hosts| !hosts.is_empty()) else {
             found.add(&self.web);

@@ -193,14 +193,17 @@ fn of_v6(address: Ipv6Addr) -> String {
 }
 
 /// The IPv4 address that another IPv6 address leads to: IPv4-compatible (RFC 4291 2.5.5.1), NAT64 (RFC 6052 2.1, RFC
-/// 8215) and 6to4 (RFC 3056 2).
+/// 8215), 6to4 (RFC 3056 2), IPv4-translated (RFC 2765 2.1), Teredo (RFC 4380 4) and ISATAP (RFC 5214 6.1).
 fn leads_to(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let [a, b, c, d, e, f, high, low] = address.segments();
     let four = |high: u16, low: u16| Ipv4Addr::from(u32::from(high) << 16 | u32::from(low));
     match [a, b, c, d, e, f] {
         // `::` and `::1` are addresses of their own.
         [0, 0, 0, 0, 0, 0] => (high, low) > (0, 1),
-        [0x64, 0xff9b, 0, 0, 0, 0] | [0x64, 0xff9b, 1, ..] => true,
+        [0x64, 0xff9b, 0, 0, 0, 0] | [0x64, 0xff9b, 1, ..] | [0, 0, 0, 0, 0xffff, 0] => true,
+        [.., 0 | 0x200, 0x5efe] => true,
+        // Every bit is turned round there.
+        [0x2001, 0, ..] => return Some(four(!high, !low)),
         [0x2002, high, low, ..] => return Some(four(high, low)),
         _ => false,
     }
@@ -306,6 +309,11 @@ mod tests {
             ("[64:ff9b:1::a00:1]", "10.0.0.1"),
             ("[::127.0.0.1]", "127.0.0.1"),
             ("[2002:7f00:1::1]", "127.0.0.1"),
+            ("[::ffff:0:127.0.0.1]", "127.0.0.1"),
+            ("[2001::80ff:fffe]", "127.0.0.1"),
+            ("[2001:0:4136:e378:8000:63bf:80ff:fffe]", "127.0.0.1"),
+            ("[fe80::5efe:7f00:1]", "127.0.0.1"),
+            ("[2001:db8::200:5efe:7f00:1]", "127.0.0.1"),
         ] {
             assert_eq!(Host::read(six).names.get(1).map(String::as_str), Some(four), "{six}");
         }

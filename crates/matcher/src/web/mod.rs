@@ -1,6 +1,7 @@
 //! Payloads of `WebFetch` rules: `domain:HOST`, or a glob over URLs whose host is compared as a host.
 
 mod arguments;
+mod bare;
 mod host;
 mod percent;
 mod punycode;
@@ -12,6 +13,7 @@ use host::Host;
 use url::{Readings, Url, default_port, split_port, split_scheme};
 
 pub(crate) use arguments::addresses;
+pub(crate) use bare::{bare, hosts_of_bare};
 
 /// What a `WebFetch` rule is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -301,6 +303,17 @@ mod tests {
         assert_eq!(compare("https://docs.rs/serde/*", "https://other.example/a/../x"), Match::No);
         assert!(!allows("https://docs.rs/serde/*", "https://docs.rs/serde/../x"));
         assert!(!allows("https://docs.rs/serde/*", "https://docs.rs/serde/a/../x"), "not read alike");
+        // Some servers decode before they climb.
+        for path in
+            ["..%2fx", "%252e%252e/x", "..%5cx", "a%2f..%2f..%2fx", "..;/x", "%2e%2e%252fx", "..%25252fx"]
+        {
+            let url = format!("https://docs.rs/serde/{path}");
+            assert!(!allows("https://docs.rs/serde/*", &url), "{url}");
+            assert_ne!(compare("https://docs.rs/x*", &url), Match::No, "{url}");
+        }
+        for path in ["a%2fb", "a%252fb", "a..b", "100%25", "a;b", "x?y=..%2f"] {
+            assert!(allows("https://docs.rs/serde/*", &format!("https://docs.rs/serde/{path}")), "{path}");
+        }
         assert_eq!(compare("docs.rs/*", "https://docs.rs/a"), Match::Yes);
         assert_eq!(compare("http*://docs.rs/*", "https://docs.rs/a"), Match::Yes);
     }

@@ -5,6 +5,9 @@ use super::{host::Host, is_address, percent};
 /// Schemes that browsers read with any number of slashes, of either kind, and a host behind them (WHATWG URL 2.1).
 const SPECIAL: [(&str, u16); 5] = [("http", 80), ("https", 443), ("ws", 80), ("wss", 443), ("ftp", 21)];
 
+/// So often a path is decoded.
+const DECODED: usize = 4;
+
 /// So many schemes may stand in front of another (`view-source:https://...`).
 const NESTED: usize = 4;
 
@@ -159,8 +162,27 @@ fn rests(text: &str) -> (Vec<String>, bool) {
     let slashes = path.replace('\\', "/");
     add(&without_dots(&slashes));
     add(&slashes);
-    let doubtful = found.len() > 1;
-    (found, doubtful)
+    // Some servers decode what they get, once or more often, before they resolve it.
+    let mut decoded = path.to_owned();
+    let mut doubtful = false;
+    for _ in 0..DECODED {
+        let next = percent::decode(&decoded);
+        if next == decoded {
+            break;
+        }
+        decoded = next;
+        if climbs(&decoded) {
+            doubtful = true;
+            add(&without_dots(&decoded.replace('\\', "/")));
+        }
+    }
+    doubtful |= climbs(path) || percent::decode(&decoded) != decoded;
+    (found.clone(), doubtful || found.len() > 1)
+}
+
+/// Whether a part of a path leads up, for a server that takes parameters off it (`..;x`) or not.
+fn climbs(path: &str) -> bool {
+    path.split(['/', '\\']).any(|part| part.split(';').next() == Some(".."))
 }
 
 /// RFC 3986 5.2.4, with the escapes of dots that browsers take for them.
@@ -169,7 +191,9 @@ fn without_dots(path: &str) -> String {
     let mut segments = path.split('/').skip(usize::from(path.starts_with('/'))).peekable();
     while let Some(segment) = segments.next() {
         let last = segments.peek().is_none();
-        let dots = segment.to_ascii_lowercase().replace("%2e", ".");
+        let bare =
+            segment.split_once(';').filter(|(dots, _)| *dots == "..").map_or(segment, |(dots, _)| dots);
+        let dots = bare.to_ascii_lowercase().replace("%2e", ".");
         if dots == ".." {
             kept.pop();
         }
