@@ -219,6 +219,27 @@ fn guards_see_the_directory_too() {
 }
 
 #[test]
+fn what_other_agents_call_a_tool_is_that_tool() {
+    for (name, arguments) in [
+        ("str_replace_based_edit_tool", json!({ "command": "create", "path": "secrets/a.txt" })),
+        ("multi_edit", json!({ "file_path": "secrets/a.txt", "edits": [] })),
+        ("patch", json!({ "patchText": "*** Begin Patch\n*** Add File: secrets/a\n+x\n*** End Patch" })),
+        ("view", json!({ "path": "secrets/a.txt" })),
+        ("run_in_terminal", json!({ "command": "cat secrets/a.txt" })),
+        ("functions.exec", json!({ "cmd": ["bash", "-lc", "cat secrets/a.txt"] })),
+        ("container.exec", json!({ "cmd": ["cat", "secrets/a.txt"] })),
+        ("WebFetch", json!({ "url": "file:///repo/secrets/a.txt", "prompt": "x" })),
+    ] {
+        let row = || call(name, arguments.clone()).mode(Mode::Unrestricted);
+        assert_eq!(row().verdict().decision, Decision::Allow, "{name}");
+        let denied = row().rule(ListKind::Deny, "Read(secrets/**)").verdict();
+        assert_eq!(denied.decision, Decision::Deny, "{name}");
+    }
+    let fetched = call("WebFetch", json!({ "url": "file:///repo/.env" })).rule(ListKind::Allow, "WebFetch");
+    assert_eq!(fetched.verdict().gate, Gate::Secret);
+}
+
+#[test]
 fn a_call_is_no_laxer_than_those_that_it_carries() {
     let carried = |inner: Value| {
         let carrying =
@@ -234,6 +255,16 @@ fn a_call_is_no_laxer_than_those_that_it_carries() {
         json!({ "name": "Read", "input": { "file_path": "secrets/a.txt" } }),
         json!({ "tool_name": "Read", "file_path": "secrets/a.txt" }),
         json!({ "tool": "shell", "args": { "command": ["git", "push"] } }),
+        json!({ "tool": { "name": "Read" }, "arguments": { "file_path": "secrets/a.txt" } }),
+        json!({ "Tool": "Read", "Arguments": { "file_path": "secrets/a.txt" } }),
+        json!({ "func": "Read", "kwargs": { "file_path": "secrets/a.txt" } }),
+        json!({ "kind": "Read", "args_json": "{\"file_path\": \"secrets/a.txt\"}" }),
+        json!({ "tool": "functions__Read", "json": "{\"file_path\": \"secrets/a.txt\"}" }),
+        json!({ "Read": "{\"file_path\": \"secrets/a.txt\"}" }),
+        json!(["Read", "{\"file_path\": \"secrets/a.txt\"}"]),
+        json!({ "action": "read", "action_input": { "file_path": "secrets/a.txt" } }),
+        json!({ "uri": "file:///repo/secrets/a.txt" }),
+        json!({ "uri": "FILE:/repo/%73ecrets/a.txt" }),
         json!({ "tool": "apply_patch", "input": "*** Begin Patch\n*** Add File: secrets/a\n+x\n*** End Patch" }),
     ] {
         for row in carried(inner.clone()) {
@@ -243,6 +274,15 @@ fn a_call_is_no_laxer_than_those_that_it_carries() {
     }
     for row in carried(json!({ "tool": "Read", "arguments": "{" })) {
         assert_eq!(deny(row).verdict().decision, Decision::Ask, "arguments that cannot be read");
+    }
+    for (inner, rule) in [
+        (json!({ "tool_name": "Task", "subagent_type": "a" }), "Task(a)"),
+        (json!({ "tool_name": "Skill", "skill": "s" }), "Skill(s)"),
+        (json!({ "toolName": "mcp__x__y" }), "mcp__x__*"),
+    ] {
+        for row in carried(inner.clone()) {
+            assert_eq!(row.rule(ListKind::Deny, rule).verdict().decision, Decision::Deny, "{inner}");
+        }
     }
     // A rule for the carrying tool does not reach into what it carries.
     let written = json!({ "calls": [{ "tool": "Write", "arguments": { "file_path": "/etc/x" } }] });

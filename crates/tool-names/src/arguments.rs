@@ -20,7 +20,7 @@ const LIST_KEYS: &[&str] = &["paths", "file_paths", "files", "edits"];
 const TWO_FACED_KEY: &str = "dir_path";
 
 /// Arguments of patch tools that hold the patch.
-const PATCH_KEYS: &[&str] = &["input", "patch"];
+const PATCH_KEYS: &[&str] = &["input", "patch", "patchText"];
 
 /// The paths that a call names, as they stand in the arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,20 +1,22 @@
 //! Calls that another call carries: tools that run several others at once.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::{Aliases, arguments::names_a_place};
+use crate::{Aliases, address::file_paths, arguments::names_a_place};
 
 /// So many calls are taken out of one, and so deep.
 const CALLS: usize = 256;
 const DEPTH: usize = 16;
 
 /// Fields that hold the name of the tool.
-const NAME_KEYS: &[&str] =
-    &["tool", "tool_name", "toolName", "name", "recipient_name", "function", "function_name", "tool_id"];
+const NAME_KEYS: &[&str] = &["tool", "name", "function", "fn", "func", "callee"];
+
+/// Those that hold nothing else: the arguments may stand beside the name, or there may be none.
+const PLAIN_KEYS: &[&str] = &["toolname", "recipientname", "functionname", "toolid"];
 
 /// Fields that may hold it, and words of other meanings as well: `{"action": "read"}` is no call of Read.
-const DOUBTFUL_KEYS: &[&str] = &["method", "action", "type"];
+const DOUBTFUL_KEYS: &[&str] = &["method", "action", "type", "op", "kind", "command"];
 
 /// Fields that hold its arguments, as an object or as the text of one.
 const ARGUMENT_KEYS: &[&str] = &[
@@ -23,14 +25,27 @@ const ARGUMENT_KEYS: &[&str] = &[
     "parameters",
     "params",
     "input",
-    "tool_input",
-    "toolInput",
+    "toolinput",
+    "actioninput",
     "kwargs",
-    "tool_args",
-    "toolArgs",
+    "toolargs",
+    "toolarguments",
+    "argsjson",
+    "argumentsjson",
+    "json",
     "payload",
     "data",
     "options",
+];
+
+/// Names of tools that are nobody's here and that models know from other agents, with the tool that each of them is.
+const FOREIGN: &[(&str, &str)] = &[
+    ("str_replace_based_edit_tool", "str_replace_editor"),
+    ("multi_edit", "MultiEdit"),
+    ("patch", "apply_patch"),
+    ("run_in_terminal", "Bash"),
+    ("exec", "Bash"),
+    ("view", "Read"),
 ];
 
 /// Tools that no canonical one stands for and that rules are written for.
@@ -71,9 +86,9 @@ fn search(value: &Value, aliases: &Aliases, depth: usize, found: &mut Carried) {
     let inner: Vec<&Value> = match value {
         Value::Array(values) => {
             // `["Read", {...}]`
-            if let [Value::String(name), arguments @ Value::Object(_)] = values.as_slice() {
+            if let [Value::String(name), arguments] = values.as_slice() {
                 let spelt = known(name, aliases).filter(|known| known == name);
-                add(spelt.map(|name| (name, arguments.clone())), found);
+                add(spelt.zip(object(arguments)), found);
             }
             values.iter().collect()
         }
@@ -82,6 +97,9 @@ fn search(value: &Value, aliases: &Aliases, depth: usize, found: &mut Carried) {
             fields.values().collect()
         }
         Value::String(text) => {
+            for path in file_paths(text) {
+                add(Some(("Read".to_owned(), json!({ "file_path": path }))), found);
+            }
             let structure = structured(text);
             found.incomplete |= structure.too_deep;
             read = structure.values;
@@ -91,7 +109,7 @@ fn search(value: &Value, aliases: &Aliases, depth: usize, found: &mut Carried) {
     };
     if depth == 0 {
         found.incomplete |= inner.iter().any(|value| match value {
-            Value::String(text) => structured(text) != Structure::default(),
+            Value::String(text) => structured(text) != Structure::default() || !file_paths(text).is_empty(),
             value => value.is_array() || value.is_object(),
         });
         return;
@@ -142,25 +160,66 @@ fn add(call: Option<(String, Value)>, found: &mut Carried) {
 fn calls_of(fields: &Map<String, Value>, aliases: &Aliases, found: &mut Carried) {
     // `{"Read": {...}}`
     let spelt = |name: &str| known(name, aliases).filter(|known| known == name);
-    for (name, arguments) in fields.iter().filter(|(_, value)| value.is_object()) {
-        add(spelt(name).map(|name| (name, arguments.clone())), found);
+    for (name, arguments) in fields {
+        if let Some(name) = spelt(name) {
+            add(object(arguments).map(|arguments| (name, arguments)), found);
+        }
     }
-    let text = |key: &&str| fields.get(*key)?.as_str();
-    let names = NAME_KEYS.iter().filter_map(text).filter_map(|name| known(name, aliases));
-    for name in names.chain(DOUBTFUL_KEYS.iter().filter_map(text).filter_map(spelt)) {
-        let mut given: Vec<Value> =
-            ARGUMENT_KEYS.iter().filter_map(|key| given(key, fields.get(*key)?)).collect();
-        // Without any the arguments may stand beside the name.
-        if given.is_empty() && names_a_place(fields) {
-            given.push(Value::Object(fields.clone()));
+    let keys: Vec<(String, &Value)> = fields.iter().map(|(key, value)| (folded(key), value)).collect();
+    let of = |wanted: &'static [&'static str]| {
+        wanted.iter().flat_map(|wanted| keys.iter().filter(move |(key, _)| key == wanted))
+    };
+    let mut all_given: Vec<Value> = of(ARGUMENT_KEYS).filter_map(|(key, value)| given(key, value)).collect();
+    let beside = all_given.is_empty() && names_a_place(fields);
+    // Without any the arguments may stand beside the name.
+    if beside {
+        all_given.push(Value::Object(fields.clone()));
+    }
+    // There are some, and nobody understands them.
+    if all_given.is_empty() && fields.values().any(|value| value.is_object() || value.is_array()) {
+        all_given.push(Value::Null);
+    }
+    let acts = keys.iter().any(|(key, _)| key == "actioninput");
+    let doubtful = of(DOUBTFUL_KEYS).filter_map(|(_, value)| value.as_str());
+    let doubtful = doubtful.filter_map(|name| spelt(name).or_else(|| known(name, aliases).filter(|_| acts)));
+    let named = of(NAME_KEYS).flat_map(|(_, value)| names_in(value));
+    let named = named.filter_map(|name| known(name, aliases)).chain(doubtful);
+    let plainly =
+        of(PLAIN_KEYS).flat_map(|(_, value)| names_in(value)).filter_map(|name| known(name, aliases));
+    for (name, plainly) in named.map(|name| (name, false)).chain(plainly.map(|name| (name, true))) {
+        if plainly && all_given.is_empty() {
+            add(Some((name.clone(), Value::Object(fields.clone()))), found);
         }
-        // There are some, and nobody understands them.
-        if given.is_empty() && fields.values().any(|value| value.is_object() || value.is_array()) {
-            given.push(Value::Null);
+        for arguments in &all_given {
+            add(Some((name.clone(), arguments.clone())), found);
         }
-        for arguments in given {
-            add(Some((name.clone(), arguments)), found);
-        }
+    }
+}
+
+/// A key without the marks between its words, in lower case: `toolName`, `tool_name` and `TOOL-NAME` are one.
+fn folded(key: &str) -> String {
+    key.chars().filter(|c| !matches!(c, '_' | '-')).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// The name that a field holds, as a text or in an object of its own (`{"tool": {"name": "Read"}}`).
+fn names_in(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(name) => vec![name],
+        Value::Object(fields) => fields
+            .iter()
+            .filter(|(key, _)| folded(key) == "name")
+            .filter_map(|(_, name)| name.as_str())
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// An object, or the text of one.
+fn object(value: &Value) -> Option<Value> {
+    match value {
+        Value::Object(_) => Some(value.clone()),
+        Value::String(text) => serde_json::from_str(text).ok().filter(Value::is_object),
+        _ => None,
     }
 }
 
@@ -223,11 +282,15 @@ fn known(name: &str, aliases: &Aliases) -> Option<String> {
     let name = plain(name);
     let name = name.trim();
     let bare = name.rsplit(['.', '/', ':']).next().unwrap_or_default().trim();
-    [name, bare].into_iter().find_map(|name| {
+    let inner = bare.strip_prefix("functions__").unwrap_or(bare);
+    [name, bare, inner].into_iter().find_map(|name| {
         if aliases.canonical(name).is_some() || name.starts_with("mcp__") {
             return Some(name.to_owned());
         }
         if let Some(own) = OWN.iter().find(|own| own.eq_ignore_ascii_case(name)) {
+            return Some((*own).to_owned());
+        }
+        if let Some((_, own)) = FOREIGN.iter().find(|(foreign, _)| *foreign == name) {
             return Some((*own).to_owned());
         }
         let plain: String = name.chars().filter(|c| !matches!(c, '_' | '-')).collect();

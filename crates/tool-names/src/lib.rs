@@ -6,7 +6,7 @@
 //! - [`targets`]: the paths and name patterns of a call, patches included ([`patch_paths`]).
 //! - [`commands`]: the shell text or argv of a call, and the directory, variables and shell that it names
 //!   ([`Surroundings`]).
-//! - [`carried`]: the calls inside a call that runs several.
+//! - [`carried`]: the calls inside a call that runs several, and the files that it names by `file:` addresses.
 //! - [`given_names`]: the agents or skills that a call names.
 //!
 //! # Limits
@@ -22,6 +22,7 @@
 //! kind. `tests/arguments.rs` holds the cases of the specification and properties over random arguments.
 #![forbid(unsafe_code)]
 
+mod address;
 mod arguments;
 mod carried;
 mod command;

@@ -34,8 +34,10 @@ pub(crate) fn base_of(pattern: &str) -> Option<(&str, &str)> {
     }
     Some(match base {
         "" => (".", rest),
-        "/" => ("/", rest),
-        base => (base.trim_end_matches('/'), rest),
+        base => match base.trim_end_matches('/') {
+            "" => ("/", rest),
+            base => (base, rest),
+        },
     })
 }
 

@@ -221,6 +221,14 @@ proptest! {
 }
 
 #[test]
+fn slashes_in_front_of_a_pattern_are_the_root() {
+    for pattern in ["/*", "//*", "///[a]"] {
+        let found = targets("read_many_files", Some(Tool::Read), &json!({ "paths": [pattern] }));
+        assert_eq!(found.paths, ["/"], "{pattern}");
+    }
+}
+
+#[test]
 fn a_shell_call_says_where_with_what_and_by_which_shell() {
     for key in [
         "workdir",
