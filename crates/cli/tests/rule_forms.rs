@@ -73,12 +73,68 @@ fn quotes_around_a_payload_are_told() {
     );
 }
 
+/// Told wherever the rule is read: by flags, `rules add`, every `check`, and lint.
+#[test]
+fn a_payload_that_is_hardly_meant_is_told() {
+    for text in [
+        "Read(secret/k:*)",
+        "Read(path:x)",
+        "Read(a,b)",
+        "Read(a/@(k))",
+        "Read($PWD/x)",
+        "Bash(rm|mv)",
+        "Bash(git push: *)",
+        "Bash(git:push)",
+        "Task(a,b)",
+        "Skill(name:x)",
+        "Bsh",
+    ] {
+        let place = Place::new();
+        let flagged = place.run(["check", "--disallowed-tools", text, "ls"]);
+        assert!(flagged.stderr.contains(&format!("warning: rule `{text}`")), "{text}: {}", flagged.stderr);
+        let added = place.run(["rules", "add", "--list", "deny", "--scope", "user", text]);
+        assert_eq!(added.code, Some(0), "{text}");
+        assert!(added.stderr.contains("warning"), "{text}: {}", added.stderr);
+        let checked = place.run(["check", "ls"]);
+        assert_eq!(checked.code, Some(0), "{text}");
+        assert!(checked.stderr.contains(&format!("warning: rule `{text}`")), "{text}: {}", checked.stderr);
+        let linted = place.run(["rules", "lint"]);
+        let found = linted.stdout.contains("meaning: deny") || linted.stdout.contains("unknown-tool: deny");
+        assert!(found, "{text}: {}", linted.stdout);
+    }
+    let place = Place::new();
+    for text in ["Bash('rm -rf':*)", "Bash(\"rm -rf\" *)"] {
+        let denied = place.run(["check", "--disallowed-tools", text, "rm -rf x"]);
+        assert_eq!(denied.code, Some(2), "{text}");
+        assert!(denied.stderr.contains("it is read as `rm -rf"), "{}", denied.stderr);
+    }
+    let objects = json!({ "permissions": { "deny": [
+        { "tool": "Bsh", "regex": "x" },
+        { "tool": "Read", "pattern": "secret/*" },
+    ] } });
+    place.write_home(".letta/settings.json", &objects.to_string());
+    let checked = place.run(["check", "ls"]);
+    assert_eq!(checked.stderr.matches("warning: rule ").count(), 2, "{}", checked.stderr);
+}
+
 /// `rules add` writes none of them; where they stand all the same, lint names them and nothing is automatic.
 #[test]
 fn two_rules_in_one_text_are_no_rule() {
-    for text in
-        ["Bash(git push:*) Read(x)", "Read(a,Bash(git push:*)", "\"Bash(rm:*)\"", "Bash(rm:*),", "Bash,Read"]
-    {
+    for text in [
+        "Bash(git push:*) Read(x)",
+        "Read(a,Bash(git push:*)",
+        "\"Bash(rm:*)\"",
+        "Bash(rm:*),",
+        "Bash,Read",
+        "Bash(rm:*:*)",
+        "Bash(^rm)",
+        "Bash(command:rm)",
+        "Bash({rm,mv}:*)",
+        "Read(file:///x)",
+        "Bash:ls",
+        "mcp__github__",
+        "WebFetch(domain:a.example,b.example)",
+    ] {
         let place = Place::new();
         let added = place.run(["rules", "add", "--list", "deny", "--scope", "user", text]);
         assert_eq!(added.code, Some(125), "{text}");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::allow::{Judge, Reason, Shortfall};
 use crate::facts::{Facts, Looked, Prepared};
 use crate::index::{Depth, Index, Scan};
-use crate::parsed::{Body, Parsed, Target};
+use crate::parsed::{Body, Parsed, Reading, Target};
 use crate::told::Told;
 use crate::{
     Anchors, Conventions, Guarded, ListKind, Match, RuleError, RuleNote, Rules, Scope, SourcedRule, Subject,
@@ -128,13 +128,16 @@ impl RuleSet {
             let parsed: Vec<Option<Parsed>> = list_of(&rules, kind)
                 .iter()
                 .map(|rule| match Parsed::read(rule, kind, anchors, conventions) {
-                    Ok((parsed, said)) => {
-                        notes.extend(said.into_iter().map(|message| RuleNote {
+                    Ok(Reading { parsed, notes: said, doubt }) => {
+                        let note = |message, doubtful| RuleNote {
                             rule: rule.label(),
                             message,
+                            doubtful,
                             list: kind,
                             at: rule.source.clone(),
-                        }));
+                        };
+                        notes.extend(said.into_iter().map(|message| note(message, false)));
+                        notes.extend(doubt.map(|message| note(message, true)));
                         Some(parsed)
                     }
                     Err(message) => {

@@ -47,6 +47,7 @@ mod allow;
 mod command;
 mod compiled;
 mod conventions;
+mod doubts;
 mod facts;
 mod glob;
 mod index;

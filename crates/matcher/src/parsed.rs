@@ -4,6 +4,7 @@ use portcullis_tool_names::{Family, Tool};
 use regex::Regex;
 
 use crate::command::{CommandPattern, Payload};
+use crate::doubts::{self, Doubt};
 use crate::glob::TextGlob;
 use crate::object_test::{ObjectTest, TextTest};
 use crate::paths::{PathPattern, folds_everywhere};
@@ -64,7 +65,13 @@ pub(crate) enum Body {
 }
 
 /// A rule, and what should be said about it.
-pub(crate) type Reading = (Parsed, Vec<String>);
+pub(crate) struct Reading {
+    pub(crate) parsed: Parsed,
+    /// How it is read, where that is not as it is written.
+    pub(crate) notes: Vec<String>,
+    /// Why it hardly does what was meant.
+    pub(crate) doubt: Option<String>,
+}
 
 impl Parsed {
     /// Reads a rule; the error says what is wrong and what to write instead.
@@ -105,6 +112,14 @@ impl Reader<'_> {
         if let Some(wrong) = payload.and_then(|payload| ends_early(text, tool, payload)) {
             return Err(wrong);
         }
+        let family = tool.map(Tool::family);
+        let family = family.or_else(|| (name == "Skill").then_some(Family::Agent));
+        let doubt = match family.zip(payload).and_then(|(family, payload)| doubts::of(family, payload)) {
+            // An allow rule that covers nothing harms nobody.
+            Some(Doubt::Nothing(said)) if self.list != ListKind::Allow => return Err(said),
+            Some(Doubt::Nothing(said) | Doubt::Hardly(said)) => Some(said),
+            None => None,
+        };
         let body = match payload {
             // The old engine compares commands and paths with payloads alone.
             None if self.list == ListKind::Allow
@@ -122,7 +137,7 @@ impl Reader<'_> {
             Some("") => Body::Whole,
             Some(payload) => self.body(&target, tool, payload, &mut notes)?,
         };
-        Ok((Parsed { targets: vec![target], body, scope: self.scope }, notes))
+        Ok(Reading { parsed: Parsed { targets: vec![target], body, scope: self.scope }, notes, doubt })
     }
 
     fn target(&self, name: &str, notes: &mut Vec<String>) -> Result<Target, String> {
@@ -185,7 +200,12 @@ impl Reader<'_> {
                 readings.flat_map(|text| [Some(TextGlob::new(text)), exact(text)]).flatten().collect(),
             )
         };
-        let quoted = self.meant(target, tool, payload, notes);
+        let program;
+        let mut quoted = self.meant(target, tool, payload, notes);
+        if let Some(meant) = self.words_in_quotes(tool, payload, notes) {
+            program = meant;
+            quoted = Some(&program);
+        }
         match tool.map(Tool::family) {
             // The old engine knows the payloads of one spelling; for deny the stricter reading counts.
             Some(Family::Shell)
@@ -286,6 +306,27 @@ impl Reader<'_> {
         Some(inner)
     }
 
+    /// `'rm -rf':*` is a program with a blank in its name, which nobody has: the words are meant.
+    fn words_in_quotes(&self, tool: Option<Tool>, payload: &str, notes: &mut Vec<String>) -> Option<String> {
+        if tool.map(Tool::family) != Some(Family::Shell) {
+            return None;
+        }
+        let (text, end) =
+            [":*", " *"].into_iter().find_map(|end| payload.strip_suffix(end).map(|text| (text, end)))?;
+        let inner = unquoted(text).filter(|_| !text.starts_with('`'))?;
+        let program = inner.split_whitespace().next().unwrap_or_default();
+        if program.len() == inner.len() || program.contains('/') {
+            return None;
+        }
+        let meant = format!("{inner}{end}");
+        if self.list == ListKind::Allow {
+            notes.push(format!("the quotes are a part of what it covers: write `{meant}` without them"));
+            return None;
+        }
+        notes.push(format!("quotes stand around the words: it is read as `{meant}`"));
+        Some(meant)
+    }
+
     fn object(&self, object: &RuleObject) -> Result<Reading, String> {
         if matches!(self.list, ListKind::Allow | ListKind::Restrict) {
             return Err(format!(
@@ -316,7 +357,7 @@ impl Reader<'_> {
             object.tools.iter().map(|name| self.target(name.trim(), &mut notes)).collect();
         let fold = self.conventions.fold_case || folds_everywhere(self.anchors);
         let body = Body::Text(ObjectTest::new(test, fold));
-        Ok((Parsed { targets: targets?, body, scope: self.scope }, notes))
+        Ok(Reading { parsed: Parsed { targets: targets?, body, scope: self.scope }, notes, doubt: None })
     }
 }
 

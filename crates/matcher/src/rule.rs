@@ -140,6 +140,8 @@ pub struct RuleNote {
     pub rule: String,
     /// How it is read, or why it does nothing.
     pub message: String,
+    /// It hardly does what was meant, which a person should hear before it is needed.
+    pub doubtful: bool,
     /// The list it stands in.
     pub list: ListKind,
     /// Where.

@@ -84,7 +84,9 @@ pub use call::ToolCall;
 pub use context::{Agent, AskRules, Context, GateConventions, Sessions, ToolPolicy};
 pub use decide::{decide, decide_before_hooks};
 pub use denial::denial_text;
-pub use lint::{Beaten, By, Evasion, Finding, FindingKind, Needs, Standing, evasion, lint, narrow, standing};
+pub use lint::{
+    Beaten, By, Evasion, Finding, FindingKind, Needs, Standing, evasion, lint, misses, narrow, standing,
+};
 pub use mode_cell::{ModeCell, mode_for_child};
 pub use portcullis_matcher::{Mode, RuleSource, Rules, Scope};
 pub use shadow::{Configuration, Mismatch, Side, compare};

@@ -198,7 +198,9 @@ fn tell(flags: &RuleSet) -> Result<(), Report> {
     if let Some(error) = flags.errors().first() {
         return Err(bad_rule(&error.rule, None, &error.message, error.list));
     }
-    for note in flags.notes() {
+    super::settings::tell_misses(flags, |text| report::note(&text));
+    let told = |list| matches!(list, ListKind::Deny);
+    for note in flags.notes().iter().filter(|note| !(note.doubtful && told(note.list))) {
         let text = format!("rule `{}` in {}: {}", note.rule, flag(note.list), note.message);
         report::note(&format!("portcullis: note: {}", portcullis_approval::escape_line(&text)));
     }

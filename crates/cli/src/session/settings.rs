@@ -7,6 +7,8 @@ use std::{
 
 use portcullis_loader::{Diagnostic, Layout, Loaded, Places, Scope, SettingsFile, Severity};
 use portcullis_matcher::{ListKind, RuleSet};
+use portcullis_permissions::misses;
+use portcullis_tool_names::Aliases;
 
 use super::Surroundings;
 use crate::{profile::Profile, report, report::Report};
@@ -117,6 +119,19 @@ pub(crate) fn report(loaded: &Loaded, rules: &RuleSet, with_notes: bool) {
         let list = rules.kind(id).map(ListKind::as_str).unwrap_or_default();
         let (said, remedy) = portcullis_permissions::narrow(tool);
         tell(lines(&format!("warning: rule `{}` in {list}: {said}", rule.label()), &place, &remedy));
+    }
+    tell_misses(rules, tell);
+}
+
+/// Says which rules that restrict hardly stop what they were written for.
+pub(super) fn tell_misses(rules: &RuleSet, mut tell: impl FnMut(String)) {
+    for found in misses(rules, &Aliases::standard()) {
+        let place = super::exact_place(&found.at).unwrap_or_else(|| match found.at.scope {
+            Scope::Cli => "--disallowed-tools".to_owned(),
+            scope => scope.as_str().to_owned(),
+        });
+        let what = format!("warning: rule `{}` in {}: {}", found.rule, found.list.as_str(), found.message);
+        tell(lines(&what, &place, &found.remedy));
     }
 }
 

@@ -16,6 +16,8 @@ use portcullis_matcher::{
     ListKind, RuleError, RuleId, RuleNote, RuleSet, RuleSource, RuleSubject, Rules, SourcedRule,
 };
 
+use portcullis_tool_names::Aliases;
+
 use crate::Context;
 use beats::Allows;
 pub use beats::{Beaten, Standing, standing};
@@ -153,6 +155,54 @@ pub fn lint(context: &Context, rules: &RuleSet) -> Vec<Finding> {
     found
 }
 
+/// The rules in deny, alwaysAsk and ask that hardly stop what they were written for: with a name that no tool has, or
+/// a payload that no call is like. A small part of [`lint`], for every time that rules are read.
+#[must_use]
+pub fn misses(rules: &RuleSet, aliases: &Aliases) -> Vec<Finding> {
+    let said = said(rules);
+    let mut found = Vec::new();
+    for list in [ListKind::Deny, ListKind::AlwaysAsk, ListKind::Ask] {
+        for rule in rules.listed(list) {
+            let own = said.get(&(list, rule.label())).map(Vec::as_slice).unwrap_or_default();
+            if own.iter().any(|said| matches!(said, Said::Error(_))) {
+                continue;
+            }
+            let told = own.iter().filter_map(|said| match said {
+                Said::Note(note) if note.doubtful && note.at == rule.source => {
+                    let (what, remedy) = halves(note);
+                    Some((FindingKind::Meaning, what.to_owned(), remedy.to_owned()))
+                }
+                _ => None,
+            });
+            let misread =
+                doubtful::misread(rule, aliases).map(|(what, remedy)| (FindingKind::Meaning, what, remedy));
+            let unknown = names::meant(rule, aliases).map(|(name, meant)| {
+                let what = format!("no tool is called `{name}`");
+                (FindingKind::UnknownTool, what, format!("write `{meant}`, if that is meant"))
+            });
+            found.extend(told.chain(misread).chain(unknown).map(|(kind, message, remedy)| Finding {
+                kind,
+                list,
+                rule: rule.label(),
+                at: rule.source.clone(),
+                message,
+                remedy,
+                by: None,
+                evasion: None,
+            }));
+        }
+    }
+    found
+}
+
+const AS_MEANT: &str = "write the rule as it is meant";
+
+/// What is said of a rule, and what to do about it.
+fn halves(note: &RuleNote) -> (&str, &str) {
+    let parted = note.message.rsplit_once(": ").filter(|_| note.doubtful);
+    parted.unwrap_or((&note.message, AS_MEANT))
+}
+
 /// What was said where the rules were read.
 #[derive(Clone, Copy)]
 enum Said<'a> {
@@ -217,8 +267,8 @@ impl Subject<'_> {
             if let Said::Note(note) = said
                 && own(&note.at)
             {
-                let remedy = "write the rule as it is meant";
-                found.push(self.finding(FindingKind::Meaning, note.message.clone(), remedy));
+                let (what, remedy) = halves(note);
+                found.push(self.finding(FindingKind::Meaning, what, remedy));
             }
         }
         found.extend(
