@@ -34,7 +34,7 @@ struct Touched {
 }
 
 enum TouchedPlace {
-    Path { paths: ThreePaths, below: Option<PathGlob>, lost: bool },
+    Path { paths: ThreePaths, below: Option<PathGlob>, file: bool, lost: bool },
     Many { directory: ThreePaths, glob: PathGlob, dots: bool, lost: bool },
     Unknown,
     None,
@@ -137,8 +137,9 @@ pub(crate) struct EffectFacts<'a> {
 
 /// Where an effect happens.
 pub(crate) enum Place<'a> {
-    /// One path, in each reading; `below`: everything in it too; `lost`: it may lead anywhere else too.
-    Path { readings: Vec<PathParts<'a>>, below: Option<&'a PathGlob>, lost: bool },
+    /// One path, in each reading; `below`: everything in it too; `file`: nothing is in it now; `lost`: it may lead
+    /// anywhere else too.
+    Path { readings: Vec<PathParts<'a>>, below: Option<&'a PathGlob>, file: bool, lost: bool },
     /// Paths in a directory that match a glob; `dots`: its wildcards match a leading dot; `lost`: the directory may be
     /// any.
     Many { directory: Vec<PathParts<'a>>, glob: &'a PathGlob, dots: bool, lost: bool },
@@ -229,8 +230,8 @@ impl<'a> Facts<'a> {
 impl<'a> EffectFacts<'a> {
     fn new(touched: &'a Touched) -> Self {
         let place = match &touched.place {
-            TouchedPlace::Path { paths, below, lost } => {
-                Place::Path { readings: readings(paths), below: below.as_ref(), lost: *lost }
+            TouchedPlace::Path { paths, below, file, lost } => {
+                Place::Path { readings: readings(paths), below: below.as_ref(), file: *file, lost: *lost }
             }
             TouchedPlace::Many { directory, glob, dots, lost } => {
                 Place::Many { directory: readings(directory), glob, dots: *dots, lost: *lost }
@@ -262,7 +263,8 @@ fn touched(invocation: &Invocation, subject: &Subject<'_>) -> Vec<Touched> {
         PathTarget::Path(path) => {
             let paths = three(path);
             let below = recursive.then(|| below(&paths));
-            TouchedPlace::Path { lost: lost(&paths), paths, below }
+            let file = recursive && is_file(&paths, subject.resolver);
+            TouchedPlace::Path { lost: lost(&paths), paths, below, file }
         }
         PathTarget::Glob(glob, directory) => {
             let directory = three(directory);

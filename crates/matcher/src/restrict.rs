@@ -198,7 +198,7 @@ impl Parsed {
         let mut result = Match::No;
         for effect in invocation.effects.iter().filter(|effect| self.speaks_of(effect.access)) {
             result = result.max(match &effect.place {
-                Place::Path { readings, below, lost } => {
+                Place::Path { readings, below, lost, .. } => {
                     let own = Match::from(readings.iter().any(|path| test.matches_path(path.text)));
                     let inside = below.is_some() || list != ListKind::Deny && effect.within.is_some();
                     if own == Match::No && (*lost || inside) { Match::Possible } else { own }
@@ -284,7 +284,7 @@ fn restricts_effect(list: ListKind, effect: &EffectFacts<'_>, pattern: &PathPatt
         return Match::Yes;
     }
     match &effect.place {
-        Place::Path { readings, below, lost } => {
+        Place::Path { readings, below, lost, .. } => {
             if readings.iter().any(|path| pattern.restricts(path)) {
                 return Match::Yes;
             }

@@ -83,7 +83,7 @@ impl Judge<'_> {
                 | Place::Many { lost: true, .. },
                 _,
             ) => return None,
-            (Place::Path { readings, below, .. }, _) => (readings, below.is_some()),
+            (Place::Path { readings, below, file, .. }, _) => (readings, below.is_some() && !file),
             (Place::Many { directory, .. }, _) => (directory, true),
         };
         let own = |path: &PathParts<'_>| {

@@ -84,7 +84,7 @@ impl Objects {
         for effect in &invocation.effects {
             match (&effect.place, effect.access) {
                 (_, Access::Read) if possible && effect.within.is_some() => found.add(&self.reading),
-                (Place::Path { below: None, lost: false, readings }, _) => self.paths(readings, found),
+                (Place::Path { below: None, lost: false, readings, .. }, _) => self.paths(readings, found),
                 (Place::Path { readings, .. }, _) if !possible => self.paths(readings, found),
                 (Place::None, _) => {}
                 (_, Access::Read) if possible => found.add(&self.reading),
