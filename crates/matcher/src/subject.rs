@@ -28,7 +28,7 @@ pub struct Subject<'a> {
 }
 
 /// What a pattern matches below a place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ReachedPaths {
     /// The place.
     pub base: ThreePaths,

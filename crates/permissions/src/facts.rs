@@ -1,6 +1,8 @@
 //! What a call is about, read from its arguments once: its tool, its targets and its commands. From here
 //! on a `Case` borrows.
 
+use std::collections::HashSet;
+
 use portcullis_matcher::ReachedPaths;
 use portcullis_paths::{ThreePaths, expand_home, is_absolute, is_windows, join, normalize, three_paths};
 use portcullis_shell_analysis::{Analysis, Settings, Shell, analyze, analyze_argv, join_words};
@@ -86,14 +88,12 @@ impl Facts {
         };
         let from_everywhere = |path: String| std::iter::once(read(&path)).chain(below(&path, &starts));
         let distinct = |paths: Vec<ThreePaths>| {
-            let mut found: Vec<ThreePaths> = Vec::with_capacity(paths.len());
-            for path in paths {
-                // Without directories what is named twice is told twice, as it was written.
-                if starts.is_empty() || !found.contains(&path) {
-                    found.push(path);
-                }
-            }
-            found
+            let mut seen = HashSet::new();
+            // Without directories what is named twice is told twice, as it was written.
+            paths
+                .into_iter()
+                .filter(|path| starts.is_empty() || seen.insert(path.clone()))
+                .collect::<Vec<_>>()
         };
         self.targets =
             distinct(named.paths.iter().flat_map(|path| from_everywhere(expand_home(path, home))).collect());
@@ -108,10 +108,11 @@ impl Facts {
                 .chain(named.paths.iter().flat_map(|path| below(path, &respelled)))
                 .collect(),
         );
+        let mut seen = HashSet::new();
         for Reached { base, pattern } in &named.reached {
             for base in from_everywhere(expand_home(base, home)) {
                 let reached = ReachedPaths { base, pattern: pattern.clone() };
-                if !self.reached.contains(&reached) {
+                if seen.insert(reached.clone()) {
                     self.reached.push(reached);
                 }
             }

@@ -1,5 +1,7 @@
 //! A verdict as the batch format has it, and as one line for people.
 
+use std::collections::HashSet;
+
 use portcullis_matcher::RuleSet;
 use portcullis_permissions::{Context, Decision, Gate, MatchedRule, ToolCall, Verdict, suggest};
 use serde_json::{Map, Value, json};
@@ -145,7 +147,8 @@ pub(crate) fn condition(verdict: &Verdict) -> Option<String> {
 
 /// `.env, *.pem and 3 more`; what is below each goes without saying.
 fn named(globs: &[String]) -> Option<String> {
-    let below = |glob: &str| glob.strip_suffix("/**").is_some_and(|top| globs.iter().any(|glob| glob == top));
+    let all: HashSet<&str> = globs.iter().map(String::as_str).collect();
+    let below = |glob: &str| glob.strip_suffix("/**").is_some_and(|top| all.contains(top));
     let mut tops: Vec<&str> = globs.iter().map(String::as_str).filter(|glob| !below(glob)).collect();
     let more = tops.len().saturating_sub(NAMED);
     tops.truncate(NAMED);
