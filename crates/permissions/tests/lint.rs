@@ -237,6 +237,18 @@ fn pattern(tools: &[&str], pattern: &str) -> RuleSet {
     compile(Rules { deny, ..Rules::default() }, &Conventions::portcullis())
 }
 
+/// The same with a regular expression.
+fn regex(tools: &[&str], regex: &str) -> RuleSet {
+    let object = RuleObject {
+        tools: tools.iter().map(|tool| (*tool).to_owned()).collect(),
+        regex: Some(regex.to_owned()),
+        pattern: None,
+    };
+    let source = RuleSource::of(Scope::User);
+    let deny = vec![SourcedRule { spec: RuleSpec::Object(object), reason: None, source }];
+    compile(Rules { deny, ..Rules::default() }, &Conventions::portcullis())
+}
+
 #[test]
 fn patterns_that_match_nothing_are_told() {
     let told = |tools: &[&str], text: &str| {
@@ -251,6 +263,25 @@ fn patterns_that_match_nothing_are_told() {
     assert_eq!(told(&["Write", "Edit"], ".env"), [r#"write `"pattern": "*/.env"`"#]);
     for (tools, text) in [("Bash", "*git push*"), ("Bash", "f(x)"), ("Read", "*/.env"), ("Read", "/etc/*")] {
         assert_eq!(told(&[tools], text), <[String; 0]>::default(), "{text}");
+    }
+}
+
+#[test]
+fn regular_expressions_that_match_nothing_are_told() {
+    let told = |rules: RuleSet| -> Vec<String> {
+        let found = lint(&context(), &rules).into_iter();
+        found.filter(|found| found.kind == FindingKind::Meaning).map(|found| found.remedy).collect()
+    };
+    let rule = r#"write `"rule": "Bash(git push:*)"`, or `"regex": "^git push( |$)"`"#;
+    assert_eq!(told(regex(&["Bash"], "git push:*")), [rule]);
+    assert_eq!(told(regex(&["Read"], "^secrets/")), [r#"write `"regex": "/secrets/"`"#]);
+    let domain = [r#"write `"rule": "WebFetch(domain:evil.com)"`"#];
+    assert_eq!(told(regex(&["WebFetch"], "domain:evil.com")), domain);
+    assert_eq!(told(pattern(&["WebFetch"], "domain:evil.com")), domain);
+    for fine in
+        [regex(&["Bash"], "^git push"), regex(&["Read"], "^/repo/secrets/"), regex(&["Read"], "secrets/")]
+    {
+        assert_eq!(told(fine), [String::new(); 0]);
     }
 }
 

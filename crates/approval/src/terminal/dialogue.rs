@@ -90,19 +90,25 @@ pub fn converse(console: &mut dyn Console, style: Style, question: &Question) ->
             }
             Key::Interrupt | Key::End | Key::Closed => return gone(console),
             Key::Char(_) | Key::Noise => {
-                console.write(HELP)?;
+                console.write(&help(request))?;
                 console.write(&keys(request, style))?;
             }
         }
     }
 }
 
-const HELP: &str = "
-  y  run it, this once          a  save the rule that is shown, and run it
+/// What each key does. A save is named only where one is offered.
+fn help(request: &Request) -> String {
+    let save = if request.offer.is_some() { "          a  show a rule to save, then run it" } else { "" };
+    format!(
+        "
+  y  run it, this once{save}
   n  do not run it              c  do not run it, and say why
   e  why this is asked          v  the whole command, if it was cut
   Ctrl-C or end of input: no answer; nothing runs, nothing is remembered
-";
+"
+    )
+}
 
 fn gone(console: &mut dyn Console) -> std::io::Result<Answer> {
     console.write("no answer: nothing runs\n")?;

@@ -62,7 +62,8 @@ pub fn narrow(tool: Tool) -> (String, String) {
 
 /// A pattern that is written as a rule, or compared with more than its author seems to think.
 fn misread_pattern(object: &RuleObject, aliases: &Aliases) -> Option<Doubt> {
-    let pattern = object.pattern.as_deref()?.trim();
+    let Some(pattern) = object.pattern.as_deref() else { return misread_regex(object, aliases) };
+    let pattern = pattern.trim();
     let rule = pattern.split_once('(').filter(|(_, rest)| rest.ends_with(')'));
     if rule.is_some_and(|(tool, _)| aliases.canonical(tool.trim()).is_some()) {
         return Some((
@@ -76,15 +77,47 @@ fn misread_pattern(object: &RuleObject, aliases: &Aliases) -> Option<Doubt> {
             format!("write `\"rule\": \"Bash({pattern})\"`, or `\"pattern\": \"{words}*\"`"),
         ));
     }
+    if let Some(doubt) = misread_domain(object, pattern) {
+        return Some(doubt);
+    }
     // A command can be exactly this; a path is absolute where patterns are compared.
-    let files = object
-        .tools
-        .iter()
-        .any(|tool| aliases.canonical(tool).is_some_and(|tool| tool.family() == Family::File));
+    let files = about_files(object, aliases);
     let anchored = pattern.starts_with(['/', '*', '~']);
     (files && !anchored).then(|| {
         let said = "it is compared with the absolute path, which does not begin so: it matches nothing";
         (said.to_owned(), format!("write `\"pattern\": \"*/{pattern}\"`"))
+    })
+}
+
+fn about_files(object: &RuleObject, aliases: &Aliases) -> bool {
+    let file = |tool: &String| aliases.canonical(tool).is_some_and(|tool| tool.family() == Family::File);
+    object.tools.iter().any(file)
+}
+
+/// The payload of a rule for WebFetch, which no argument is.
+fn misread_domain(object: &RuleObject, text: &str) -> Option<Doubt> {
+    let host = text.strip_prefix("domain:").filter(|_| object.tools.iter().any(|tool| tool == "WebFetch"))?;
+    let said = "it is compared with the arguments, and none is written so: it matches nothing";
+    Some((said.to_owned(), format!("write `\"rule\": \"WebFetch(domain:{host})\"`")))
+}
+
+/// A regular expression that holds what is for rules, or that no absolute path begins as.
+fn misread_regex(object: &RuleObject, aliases: &Aliases) -> Option<Doubt> {
+    let regex = object.regex.as_deref()?;
+    if let Some(words) = regex.strip_suffix(":*") {
+        return Some((
+            "`:*` is for rules: here it is any number of colons".to_owned(),
+            format!("write `\"rule\": \"Bash({words}:*)\"`, or `\"regex\": \"^{words}( |$)\"`"),
+        ));
+    }
+    if let Some(doubt) = misread_domain(object, regex) {
+        return Some(doubt);
+    }
+    let first = regex.strip_prefix('^')?.chars().next()?;
+    let relative = first.is_alphanumeric() || first == '_';
+    (relative && about_files(object, aliases)).then(|| {
+        let said = "it is compared with the absolute path, which does not begin so: it matches nothing";
+        (said.to_owned(), format!("write `\"regex\": \"/{}\"`", regex.trim_start_matches('^')))
     })
 }
 

@@ -98,7 +98,7 @@ impl Evasion {
                 };
                 format!("deny `{rule}`, with the path that matters: {left}")
             }
-            None => format!("no rule closes this; it {}", self.sandbox),
+            None => format!("no one rule closes all of it; it {}", self.sandbox),
         }
     }
 }
