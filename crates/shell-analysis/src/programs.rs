@@ -28,6 +28,7 @@ mod find;
 mod gh;
 mod git;
 mod git_configuration;
+mod git_objects;
 mod git_pathspec;
 mod git_repository;
 mod git_tables;

@@ -168,6 +168,10 @@ fn paths_of_changes() {
     let path = |text: &str| PathTarget::Path(text.to_owned());
     let write = |text: &str| EffectKind::Write(path(text));
     let below = |text: &str| EffectKind::Write(PathTarget::Below(text.to_owned()));
+    let stored = |text: &str, recursive| {
+        let path = PathTarget::Below(text.to_owned());
+        EffectKind::Read { path, recursive }
+    };
     let delete = |text: &str, recursive| EffectKind::Delete { path: path(text), recursive };
     let read = |text: &str, recursive| EffectKind::Read { path: path(text), recursive };
     let network = |text: &str| EffectKind::Network(Some(text.to_owned()));
@@ -187,7 +191,10 @@ fn paths_of_changes() {
         ("git restore ':!a.c'", vec![below("/repo"), index()]),
         ("git rm --pathspec-from-file=l", vec![read("/repo/l", false), below("/repo"), index()]),
         ("git fast-import --export-marks=m", vec![write("/repo/m")]),
-        ("git clone x .", vec![read("/repo/x", true), write("/repo/."), below("/repo/.")]),
+        (
+            "git clone x .",
+            vec![read("/repo/x", true), stored("/repo/x", false), write("/repo/."), below("/repo/.")],
+        ),
         (
             "git format-patch --suffix=.txt HEAD~2",
             vec![EffectKind::Write(PathTarget::Glob("/repo/./*.txt".to_owned(), "/repo/./".to_owned()))],
@@ -207,12 +214,18 @@ fn paths_of_changes() {
         ("git pull origin main", vec![network("origin"), below("/repo")]),
         ("git clone https://x.example/a/b.git", vec![network("https://x.example/a/b.git"), write("/repo/b")]),
         ("git clone --depth 1 git@h:a/b.git c", vec![network("git@h:a/b.git"), write("/repo/c")]),
-        ("git clone ../x y", vec![read("/repo/../x", true), write("/repo/y")]),
+        ("git clone ../x y", vec![read("/repo/../x", true), stored("/repo/../x", false), write("/repo/y")]),
         ("git init d", vec![write("/repo/d")]),
-        ("git worktree add ../w topic", vec![read("/repo", true), write("/repo/../w")]),
+        (
+            "git worktree add ../w topic",
+            vec![read("/repo", true), stored("/repo", false), write("/repo/../w")],
+        ),
         ("git worktree remove w", vec![delete("/repo/w", true)]),
-        ("git archive -o x.tar HEAD", vec![write("/repo/x.tar")]),
-        ("git bundle create x.b HEAD", vec![write("/repo/x.b")]),
+        (
+            "git archive -o x.tar HEAD",
+            vec![write("/repo/x.tar"), read("/repo/.", true), stored("/repo/.", true)],
+        ),
+        ("git bundle create x.b HEAD", vec![stored("/repo", true), write("/repo/x.b")]),
         ("git config --global user.name x", vec![write("/home/u/.gitconfig")]),
         ("git config -f c user.name x", vec![write("/repo/c")]),
         ("git config core.fsmonitor ./x", vec![write("/repo/.git/config")]),

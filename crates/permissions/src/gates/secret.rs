@@ -1,6 +1,6 @@
 //! Reading a secret asks, even where a read would be automatic.
 
-use portcullis_paths::Table;
+use portcullis_paths::{Table, normalize};
 use portcullis_shell_analysis::{EffectKind, PathTarget};
 use portcullis_tool_names::Tool;
 
@@ -32,13 +32,22 @@ pub(crate) fn judge(case: &Case<'_>) -> Option<Ruling> {
     Some(Ruling::new(Decision::Ask, "Reads a secret").about(about))
 }
 
-/// A wildcard in a path that git is given, where it may mean a secret: what git keeps of a file is in its objects,
-/// where no runner can hide it. A lone star says no more than no path at all.
+/// What git takes out of its objects in bulk, and a wildcard in a path that it is given, where it may mean a secret: no
+/// runner can hide what lies there. A lone star says no more than no path at all.
 fn out_of_objects(case: &Case<'_>) -> Option<String> {
-    let mut patterns = case
-        .invocations()
-        .filter(|(_, invocation)| invocation.base_name() == Some("git"))
-        .flat_map(|(_, invocation)| &invocation.effects)
+    let effects = || {
+        let git = case.invocations().filter(|(_, invocation)| invocation.base_name() == Some("git"));
+        git.flat_map(|(_, invocation)| &invocation.effects)
+    };
+    // The last of an operand's readings is the path without its revision.
+    let whole = effects().filter_map(|effect| match &effect.kind {
+        EffectKind::Read { path: PathTarget::Below(directory), recursive: true } => Some(directory),
+        _ => None,
+    });
+    if let Some(directory) = whole.last() {
+        return Some(format!("git's objects, of anything below {}", normalize(directory)));
+    }
+    let mut patterns = effects()
         .filter_map(|effect| match &effect.kind {
             EffectKind::Read { path: PathTarget::Glob(pattern, _), .. } => Some(pattern.as_str()),
             _ => None,

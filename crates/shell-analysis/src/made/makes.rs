@@ -165,6 +165,8 @@ impl<'a> Maker<'a> {
             .flat_map(|invocation| &invocation.effects)
             .filter(|effect| how.is_some() && (archives || !effect.redirection))
             .filter_map(|effect| match &effect.kind {
+                // What git has in its objects is read under the name of the directory too.
+                EffectKind::Read { path: PathTarget::Below(_), .. } if base == "git" => None,
                 EffectKind::Read { path, recursive } => Some((path, *recursive)),
                 _ => None,
             })

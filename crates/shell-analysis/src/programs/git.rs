@@ -4,6 +4,7 @@
 
 use super::{
     Build, flags,
+    git_objects::{self, Stored},
     git_pathspec::{self, Pathspec},
     git_repository,
     git_tables::{GLOBAL, Kind, SUBCOMMANDS},
@@ -130,7 +131,7 @@ fn reads(build: &Build<'_>, kind: Kind, parsed: &Parsed<'_>, start: usize) -> bo
     let at_once = parsed.operands.first() == Some(&(start + 1));
     let alone = build.words.len() == start + 1;
     match kind {
-        Kind::Reads | Kind::Names | Kind::Revisions | Kind::Greps => true,
+        Kind::Reads | Kind::Archives | Kind::Names | Kind::Revisions | Kind::Greps => true,
         Kind::Bare => parsed.operands.is_empty(),
         Kind::Branch => parsed.operands.is_empty() || parsed.has(LISTING),
         Kind::Tag => parsed.operands.is_empty() || parsed.has(LISTING) || parsed.has(&["n", "v", "verify"]),
@@ -216,28 +217,45 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>, start: usize) {
             build.read(&Value::Known(file.into()), false, slot.span());
         }
     }
+    let (before, ..) = build.checkpoint();
     match kind {
         Kind::Greps => {
             let given = parsed.has(&["e", "f"]);
-            let mut any = false;
+            let (mut any, mut stored) =
+                (false, if parsed.has(&["cached"]) { Stored::Printed } else { Stored::No });
             for index in parsed.operands.iter().skip(usize::from(!given)) {
                 let Some(word) = build.words.get(*index) else { continue };
                 let known = word.value.known();
+                let tree = git_objects::tree(build, parsed, *index);
+                stored = stored.max(tree);
                 if is_revision(parsed, *index, known) {
                     continue;
                 }
                 // What is left out says nothing of the rest, and neither does the whole of a revision.
-                any |= known.is_none_or(|text| !Pathspec::read(text).exclude && !text.ends_with(':'));
+                any |= known.is_none_or(|text| {
+                    !Pathspec::read(text).exclude
+                        && !text.ends_with(':')
+                        && (tree != Stored::Printed || text.contains(':'))
+                });
                 objects(build, word, true);
             }
             if !any {
                 build.read_here();
             }
+            // A word that may be a tree leaves the whole of it.
+            if stored == Stored::Perhaps {
+                build.read_here();
+            }
+            git_objects::read_from(build, stored, before);
         }
+        Kind::Archives => git_objects::archives(build, parsed, before),
         Kind::Reads => {
             if parsed.has(&["batch", "batch-command"]) {
                 // Which objects it prints stands in its input, or it prints all.
                 build.effect(EffectKind::Read { path: crate::PathTarget::Unknown, recursive: false });
+            }
+            if build.word(start + 1) == Some("blob") {
+                git_objects::read_any(build, Stored::Printed, build.span_of(start));
             }
             for index in &parsed.operands {
                 let Some(word) = build.words.get(*index) else { continue };
@@ -278,7 +296,7 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>, start: usize) {
 }
 
 /// Reads what an operand names, a path or an object of the repository.
-fn objects(build: &mut Build<'_>, word: &Argument, recursive: bool) {
+pub(super) fn objects(build: &mut Build<'_>, word: &Argument, recursive: bool) {
     match &word.value {
         Value::Known(_) | Value::OneOf(_) => {
             for text in word.value.candidates().unwrap_or_default() {
@@ -292,6 +310,8 @@ fn objects(build: &mut Build<'_>, word: &Argument, recursive: bool) {
                 git_pathspec::read(build, &glob.pattern, recursive, word.span);
             }
         }
+        // The names of files.
+        Value::PathBelow(below) if below.files => build.read(&word.value, false, word.span),
         _ => build.read(&word.value, recursive, word.span),
     }
 }
@@ -311,7 +331,7 @@ fn configured(build: &mut Build<'_>, parsed: &Parsed<'_>, start: usize) {
 
 /// Whether an operand can only be a revision: one without a path in it that stands before `--`, or `HEAD` in any form,
 /// because git takes no word that is both a revision and a file (gitcli(7)).
-fn is_revision(parsed: &Parsed<'_>, index: usize, text: Option<&str>) -> bool {
+pub(super) fn is_revision(parsed: &Parsed<'_>, index: usize, text: Option<&str>) -> bool {
     let Some(text) = text.filter(|text| !text.contains(':')) else { return false };
     if parsed.dashes.is_some_and(|dashes| index < dashes) {
         return true;

@@ -57,6 +57,8 @@ macro_rules! blame {
 pub(super) enum Kind {
     /// Revisions and paths whose content is shown.
     Reads,
+    /// A tree and paths in it, all of whose content is shown.
+    Archives,
     /// Revisions and paths of which names and attributes are shown.
     Names,
     /// Revisions, references or addresses: no file of the project is looked at for them.
@@ -240,7 +242,7 @@ pub(super) const SUBCOMMANDS: &[(&str, &str, Kind)] = &[
     (
         "archive",
         "# l v list verbose format= prefix= mtime= worktree-attributes o=w output=w remote=o exec=x add-file=r add-virtual-file=",
-        Kind::Reads,
+        Kind::Archives,
     ),
     ("hash-object", "t= w!w path= no-filters stdin literally", Kind::Reads),
     (

@@ -36,6 +36,10 @@ pub(super) enum Does {
     /// Writes files of numbered names.
     Patches,
     Bundles,
+    /// Gives out objects, whole.
+    Copies,
+    /// Writes a blob to a file of a name of its own.
+    Unpacks,
     /// Writes its first operand.
     MergesFile,
     Remotes,
@@ -126,6 +130,11 @@ pub(super) const WRITERS: &[Writer] = &[
         "N k n o= p q s v= add-header= base= cc= cover-from-description= creation-factor= description-file=r filename-max-length= in-reply-to= interdiff= output-directory= range-diff= reroll-count= signature= signature-file=r start-number= subject-prefix= suffix= to= stdout numbered-files",
         Does::Patches,
     ),
+    row(
+        "fast-export",
+        "M? C? signed-tags= signed-commits= tag-of-filtered-object= export-marks=w import-marks=r import-marks-if-exists=r fake-missing-tagger use-done-feature no-data full-tree anonymize anonymize-map= reference-excluded-parents show-original-ids mark-tags reencode= refspec= progress= all",
+        Does::Copies,
+    ),
     row("fsck", "v", Does::Inside),
     row("gc", "q max-cruft-size= prune?", Does::Inside),
     row("hash-object", "t= w path=", Does::Inside),
@@ -214,10 +223,13 @@ pub(super) const WRITERS: &[Writer] = &[
     row("merge-tree", "X= z merge-base= strategy-option=", Does::Inside),
     row("mktree", "z", Does::Inside),
     row("multi-pack-index", "object-dir=", Does::Inside),
-    row("pack-objects", "", Does::Inside),
+    row("pack-objects", "", Does::Copies),
     row("pack-refs", "exclude= include=", Does::Inside),
     row("unpack-objects", "", Does::Inside),
+    row("unpack-file", "", Does::Unpacks),
     row("update-server-info", "f", Does::Inside),
+    row("upload-archive", "", Does::Copies),
+    row("upload-pack", "strict no-strict timeout= stateless-rpc http-backend-info-refs", Does::Copies),
 ];
 
 /// Beginnings of options that run programs, write elsewhere or carry configuration.

@@ -5,6 +5,7 @@ use portcullis_paths::{GitSetting, is_within, names_program};
 use super::{
     Build, flags,
     flags::Slot,
+    git_objects::{self, Stored},
     git_pathspec, git_repository,
     git_writer_tables::{DESTRUCTIVE, Does, HAZARDS, WRITERS, Writer},
     spec::Parsed,
@@ -86,6 +87,9 @@ pub(super) fn writes(
         build.push(
             EffectKind::Opaque(match name {
                 "ls-remote" => "`git ls-remote` may run a helper to talk to the remote".into(),
+                "fast-export" | "unpack-file" | "upload-archive" => {
+                    ["`git ", name, "` gives out what the repository holds"].concat().into()
+                }
                 _ => ["`git ", name, "` changes a repository and may run its hooks"].concat().into(),
             }),
             span,
@@ -201,6 +205,7 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
                 // What the repository holds can be read there.
                 let top = top(build).map_or_else(|| Value::Known(".".into()), |top| Value::Known(top.into()));
                 build.read(&top, true, span);
+                git_objects::read_any(build, Stored::Perhaps, span);
                 lands(build, path);
             }
             (Some("remove"), Some(path), _) => build.delete(&path.value, true, path.span),
@@ -231,11 +236,22 @@ fn files(build: &mut Build<'_>, does: Does, parsed: &Parsed<'_>, span: Span) {
         }
         Does::Bundles => {
             if let (Some("create"), Some(file)) = (first, operands.get(1)) {
-                build.write(&file.value, file.span);
+                git_objects::read_any(build, Stored::Printed, span);
+                // On standard output.
+                if file.value.known() != Some("-") {
+                    build.write(&file.value, file.span);
+                }
             }
         }
+        Does::Copies => git_objects::read_any(build, Stored::Printed, span),
+        Does::Unpacks => {
+            git_objects::read_any(build, Stored::Printed, span);
+            below(build, ".", ".merge_file_*", span);
+        }
         Does::MergesFile => {
-            if !parsed.has(&["object-id"]) {
+            if parsed.has(&["object-id"]) {
+                git_objects::read_any(build, Stored::Printed, span);
+            } else {
                 build.each(parsed, |build, value, at| build.read(value, false, at));
             }
             if let Some(file) = operands.first().filter(|_| !parsed.has(&["p", "stdout"])) {
@@ -301,7 +317,11 @@ fn clones(build: &mut Build<'_>, parsed: &Parsed<'_>, operands: &[&Argument], sp
         text.contains("://") || text.split('/').next().is_some_and(|first| first.contains(':'))
     });
     match source {
-        Some(word) if !remote => build.read(&word.value, true, word.span),
+        Some(word) if !remote => {
+            let (before, ..) = build.checkpoint();
+            build.read(&word.value, true, word.span);
+            git_objects::read_from(build, Stored::Perhaps, before);
+        }
         _ => build.push(EffectKind::Network(text.map(str::to_owned)), span),
     }
     match (operands.get(1), text) {

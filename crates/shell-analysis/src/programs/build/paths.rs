@@ -186,7 +186,7 @@ impl<'a> Build<'a> {
     }
 
     /// Nothing is below it: it is there and no directory, or has the name of a source file.
-    fn is_file(&self, path: &str) -> bool {
+    pub(in crate::programs) fn is_file(&self, path: &str) -> bool {
         match self.settings.resolver.and_then(|resolver| resolver.kind(path)) {
             Some(kind) => kind != portcullis_paths::FileKind::Directory,
             None => {
