@@ -7,6 +7,8 @@ pub(crate) enum Variable {
     Text,
     /// A file of shell commands.
     Script,
+    /// A key of git's configuration, whose value another variable has.
+    Key,
     /// What the names of programs mean, or what is loaded into every one.
     Everything,
 }
@@ -31,6 +33,7 @@ const VARIABLES: &[(&str, Variable)] = &[
     ("GIT_SSH_COMMAND", Variable::Text),
     ("GIT_PROXY_COMMAND", Variable::Text),
     ("GIT_CONFIG_VALUE_*", Variable::Text),
+    ("GIT_CONFIG_KEY_*", Variable::Key),
     ("GIT_DIFFTOOL_EXTCMD", Variable::Text),
     ("GIT_DIFF_TOOL", Variable::Text),
     ("GIT_MERGE_TOOL", Variable::Text),
@@ -140,6 +143,8 @@ const VARIABLES: &[(&str, Variable)] = &[
     ("GCONV_PATH", Variable::Everything),
     ("ZDOTDIR", Variable::Everything),
     ("GIT_EXEC_PATH", Variable::Everything),
+    // How git hands settings to what it starts: any, quoted.
+    ("GIT_CONFIG_PARAMETERS", Variable::Everything),
     ("PATH", Variable::Everything),
 ];
 

@@ -69,6 +69,9 @@ pub(crate) fn is_own_verb(word: &str) -> bool {
     OWN_VERBS.contains(word)
 }
 
+const NAMESPACES: &str = "netns exec|netns exe|netns ex|netns e|netn exec|netn exe|netn ex|netn e|net exec|net exe|net ex|net e|\
+    ne exec|ne exe|ne ex|ne e|vrf exec|vrf exe|vrf ex|vrf e|vr exec|vr exe|vr ex|vr e|v exec|v exe|v ex|v e";
+
 /// The rows; sources are the manual pages and `--help` of each program.
 const TABLE: &[Runner] = &[
     // Searching.
@@ -177,7 +180,9 @@ const TABLE: &[Runner] = &[
         "up down route-up route-pre-down ipchange client-connect client-disconnect learn-address tls-verify auth-user-pass-verify",
         Text,
     ),
-    row("ip", "netns exec|vrf exec", "", Behind(1)),
+    // Any beginning of a word is the word (ip(8)); with `-all` no name stands in front.
+    row("ip", NAMESPACES, "", Behind(1)),
+    row("ip", NAMESPACES, "", Behind(0)),
     row("smbclient", "", "c command ~!", Text),
     row("fetchmail", "", "m mda preconnect postconnect plugin plugout", Text),
     row("msmtp", "", "passwordeval", Text),

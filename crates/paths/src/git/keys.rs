@@ -87,6 +87,9 @@ pub fn names_program(setting: &GitSetting) -> bool {
     if value.is_some_and(runs) || setting.subsection.as_deref().is_some_and(runs) {
         return true;
     }
+    if setting.section == "url" && setting.subsection.as_deref().is_some_and(|base| HELPER.starts_with(base)) {
+        return true;
+    }
     let row = KEYS
         .iter()
         .find(|(section, name, _)| *section == setting.section && (*name == "*" || *name == setting.name));
@@ -97,6 +100,10 @@ pub fn names_program(setting: &GitSetting) -> bool {
         None => TELLING.iter().any(|part| setting.name.contains(part)),
     }
 }
+
+/// What an address begins with whose rest is a command (git-remote-ext(1)). Where `url.BASE.insteadOf` puts a piece of it in
+/// front of an address, the rest may stand in that.
+const HELPER: &str = "ext::";
 
 /// What git reads as true or false: no value at all, words and numbers.
 fn is_boolean(value: Option<&str>) -> bool {

@@ -7,7 +7,7 @@ mod options;
 
 use std::cell::OnceCell;
 
-use options::{Taken, options, stored, value_of};
+use options::{Taken, options, rewrites_addresses, stored, value_of};
 
 use super::{State, overheard::accounted};
 use crate::{
@@ -52,6 +52,8 @@ pub(super) fn named(invocation: &mut Invocation, state: &State, launches: Option
             Variable::Text if assignment.name.ends_with("SHELL") && shell(assignment.value.known()) => {}
             Variable::Text => found.named.push(Named::Text(assignment.value.clone(), assignment.span)),
             Variable::Script => found.named.push(Named::Script(assignment.value.clone(), assignment.span)),
+            Variable::Key if assignment.value.known().is_some_and(|key| !rewrites_addresses(key)) => {}
+            Variable::Key => found.named.push(Named::Anything(assignment.span)),
             Variable::Everything if standard(assignment.value.known()) => {}
             Variable::Everything => found.named.push(Named::Anything(assignment.span)),
         }

@@ -96,21 +96,35 @@ pub(super) fn stored(words: &[Argument], start: usize, found: &mut Found) {
     }
 }
 
-/// What git runs for a setting.
-fn setting(key: &str, value: &Value) -> Option<Value> {
+/// Whether a setting makes commands of addresses, whatever its value is.
+pub(super) fn rewrites_addresses(key: &str) -> bool {
+    keyed(key, None).is_some_and(|setting| setting.section == "url" && names_program(&setting))
+}
+
+/// The setting of a key such as `url.BASE.insteadOf`.
+fn keyed(key: &str, value: Option<String>) -> Option<GitSetting> {
     let (section, name) = (key.split('.').next()?, key.rsplit('.').next()?);
     let between = key.get(section.len() + 1..key.len().saturating_sub(name.len() + 1));
-    let setting = GitSetting {
+    Some(GitSetting {
         section: section.to_ascii_lowercase(),
         subsection: between.map(str::to_owned),
         name: name.to_ascii_lowercase(),
-        value: Some(value.known().unwrap_or("!").to_owned()),
+        value,
         line: 1,
-    };
+    })
+}
+
+/// What git runs for a setting.
+fn setting(key: &str, value: &Value) -> Option<Value> {
+    let setting = keyed(key, Some(value.known().unwrap_or("!").to_owned()))?;
     if !names_program(&setting) {
         return None;
     }
-    let Some(text) = value.known() else { return Some(Value::Unknown) };
+    // The command, or the rest of one, stands in some address.
+    let text = match value.known() {
+        Some(text) if setting.section != "url" => text,
+        _ => return Some(Value::Unknown),
+    };
     let text = match setting.section.as_str() {
         _ if text.starts_with(['!', '/']) => text.trim_start_matches('!').to_owned(),
         "alias" => format!("git {text}"),
