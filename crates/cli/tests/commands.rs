@@ -72,6 +72,16 @@ fn mistakes_of_rules_are_125() {
 }
 
 #[test]
+fn a_command_in_the_wrong_quotes_is_told_the_right_ones() {
+    let place = Place::new();
+    place.run(["check", "git", "push"]).expect(125, &["`--` in front of it", "`push` stands alone"]);
+    place.run(["rules", "test", "git", "push"]).expect(125, &["put it in quotes"]);
+    place.run(["run", "git status"]).expect(127, &["no such program", "portcullis run -c TEXT"]);
+    let flag = place.run(["check", "--no-such-flag"]);
+    assert!(!flag.stderr.contains("stands alone"), "{flag:#?}");
+}
+
+#[test]
 fn suggestions_are_rules_or_a_reason_for_none() {
     let place = Place::new();
     let offered = json(

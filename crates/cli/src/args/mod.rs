@@ -7,7 +7,10 @@ mod subcommands;
 
 use std::{ffi::OsString, io::Write as _};
 
-use clap::{CommandFactory as _, Parser, error::ErrorKind};
+use clap::{
+    CommandFactory as _, Parser,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 
 pub(crate) use names::{MODES, PROFILES, instead};
 pub(crate) use options::{Format, Options};
@@ -50,6 +53,11 @@ pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Cli, Exit> {
         if !matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
             // To standard error; where nobody reads that, the status says enough.
             let _ = error.print();
+            if let Some(word) = loose_word(&error) {
+                report::note(&format!(
+                    "a command is one text, or words behind `--`: put it in quotes, or `--` in front of it (`{word}` stands alone)"
+                ));
+            }
             // `rules lint` could not run.
             return if linting { Exit::Status(2) } else { Exit::Failure };
         }
@@ -67,6 +75,16 @@ pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Cli, Exit> {
             }
         }
     })
+}
+
+/// A word that is no option and that nothing takes: more often than not the second one of a command without quotes.
+fn loose_word(error: &clap::Error) -> Option<&str> {
+    match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(word)) if error.kind() == ErrorKind::UnknownArgument => {
+            Some(word.as_str()).filter(|word| !word.starts_with('-'))
+        }
+        _ => None,
+    }
 }
 
 /// The command tree, for completions.

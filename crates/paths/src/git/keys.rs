@@ -87,7 +87,8 @@ pub fn names_program(setting: &GitSetting) -> bool {
     if value.is_some_and(runs) || setting.subsection.as_deref().is_some_and(runs) {
         return true;
     }
-    if setting.section == "url" && setting.subsection.as_deref().is_some_and(|base| HELPER.starts_with(base)) {
+    if setting.section == "url" && setting.subsection.as_deref().is_some_and(|base| HELPER.starts_with(base))
+    {
         return true;
     }
     let row = KEYS

@@ -321,5 +321,12 @@ fn start_failure(error: &RunError) -> Report {
         RunError::NotExecutable(_) => Exit::Refused,
         _ => Exit::Failure,
     };
-    Report::failure("start", error.to_string()).exit(exit)
+    let report = Report::failure("start", error.to_string()).exit(exit);
+    match error {
+        // A whole command in quotes.
+        RunError::NotFound(program) if program.to_string_lossy().contains([' ', ';', '|', '&']) => {
+            report.remedy("shell text stands behind `-c`: `portcullis run -c TEXT`; a program and its words without quotes around them all")
+        }
+        _ => report,
+    }
 }
