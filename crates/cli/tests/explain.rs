@@ -16,11 +16,20 @@ mod support;
 use serde_json::{Value, json};
 use support::{Ended, Place};
 
-/// In directories that do not exist, so that pages are the same everywhere.
+/// Stands for a place, whose name is another one each time and as long.
+const SOMEWHERE: &str = "/srv/somebody/place";
+
+/// In directories that pages have under one name, so that they are the same everywhere.
 fn explain_with(place: &Place, columns: &str, arguments: &[&str]) -> Ended {
-    let mut all = vec!["explain", "--cwd", "/repo", "--project-root", "/repo", "--home", "/home/u"];
+    let base = place.path("").display().to_string();
+    let base = base.trim_end_matches('/');
+    assert_eq!(base.len(), SOMEWHERE.len(), "{base}");
+    let [project, home] = ["project", "home"].map(|folder| format!("{base}/{folder}"));
+    let mut all = vec!["explain", "--cwd", &project, "--project-root", &project, "--home", &home];
     all.extend(arguments);
-    Ended::of(&place.portcullis(all).env("COLUMNS", columns).output().unwrap())
+    let mut ended = Ended::of(&place.portcullis(all).env("COLUMNS", columns).output().unwrap());
+    ended.stdout = ended.stdout.replace(base, SOMEWHERE);
+    ended
 }
 
 fn explain(place: &Place, arguments: &[&str]) -> Ended {
@@ -285,7 +294,7 @@ fn for_machines() {
     assert_eq!(
         answer["changes"][0]["commands"],
         json!([
-            "portcullis rules add 'Bash(cargo test:*)' --list allow --scope local --project-root /repo --cwd /repo --home /home/u"
+            "portcullis rules add 'Bash(cargo test:*)' --list allow --scope local --project-root /srv/somebody/place/project --cwd /srv/somebody/place/project --home /srv/somebody/place/home"
         ])
     );
     let command = &answer["commands"][0];

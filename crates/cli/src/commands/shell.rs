@@ -52,7 +52,7 @@ pub(crate) fn run(options: &Options, command: &ShellCommand, surroundings: &Surr
     // What only looks at the text works anywhere, also where settings are broken.
     let session = match question {
         Question::Split | Question::Unwrap | Question::Normalize => None,
-        _ => Some(Session::open(options, surroundings, Purpose::Judge)?),
+        _ => Some(Session::open(options, surroundings, Purpose::Read)?),
     };
     let mut around = session.as_ref().map(around);
     if let (ShellCommand::Confined(arguments), Some(around)) = (command, &mut around) {

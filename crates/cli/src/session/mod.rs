@@ -1,6 +1,7 @@
 //! What a decision needs, gathered once: surroundings, project root, settings, context and rules.
 
 mod context;
+mod home;
 mod judges;
 mod process;
 mod root;
@@ -19,8 +20,9 @@ use portcullis_sandbox::tripwire::{self, Tripped};
 use portcullis_trust::{Asker, Decision};
 
 pub(crate) use context::{Place, agent, anchors, folds_case, known_variables, mode};
+pub(crate) use home::Home;
 pub(crate) use process::Surroundings;
-pub(crate) use root::{absolute, git_top_level};
+pub(crate) use root::{absolute, directories, git_top_level};
 pub(crate) use settings::{Files, layout};
 pub(crate) use trust::{Beforehand, Keeper, failure as trust_failure, of_store as trust_store_failure};
 
@@ -31,13 +33,15 @@ use crate::{
     report::{self, Report},
 };
 
-/// Why a session is opened: the two differ in what an unset `permissions.confinedAuto` means.
+/// Why a session is opened: what an unset `permissions.confinedAuto` means, and whether directories must be there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// To judge; what is allowed is run by somebody else.
     Judge,
     /// To run under the sandbox here.
     Run,
+    /// To say what a text means, in whatever place: nothing is decided.
+    Read,
 }
 
 /// Who says whether the project is trusted.
@@ -109,7 +113,7 @@ impl Session {
         trusting: Trusting<'_>,
     ) -> Result<Self, Report> {
         // Before anything is read: what a run left that was killed must not decide.
-        let home = home_of(options, surroundings);
+        let home = Home::of(options, surroundings)?.path;
         let state = state_directory(surroundings, home.as_deref());
         let harmless = &commands::tripwire::only_restricts;
         let recovered =
@@ -170,7 +174,11 @@ impl Session {
         taken: &[PathBuf],
     ) -> Result<Self, Report> {
         let profile = profile_of(options, surroundings)?;
-        let home = home_of(options, surroundings);
+        // Where the caller knows about trust, the directories may be a request's own.
+        if purpose != Purpose::Read && !matches!(trusting, Trusting::Said(_)) {
+            directories(options, surroundings)?;
+        }
+        let Home { path: home, doubt } = Home::of(options, surroundings)?;
         let cwd = start_directory(options, surroundings)?;
         let project_root = root::find(options, surroundings, &profile, &cwd)?;
         let mut layout = settings::layout(&profile, surroundings, &project_root, home.as_deref());
@@ -183,7 +191,7 @@ impl Session {
         read.files
             .extend(taken.iter().map(|path| SettingsFile { scope: Scope::Project, path: path.clone() }));
         read.files.sort_by_key(|file| file.scope);
-        let (loaded, trust, trusted) = match trusting {
+        let (mut loaded, trust, trusted) = match trusting {
             Trusting::Said(trusted) => {
                 let said = |path: &Path, _: &[u8]| trusted && !is_taken(path);
                 (keeper.load_by(&read, start, &said), None, trusted)
@@ -207,6 +215,10 @@ impl Session {
                 (loaded, Some(decision), vouched)
             }
         };
+        if let (Some(doubt), false) = (doubt, matches!(files, Files::Only(_))) {
+            loaded.degraded.get_or_insert_with(|| doubt.place());
+            loaded.diagnostics.insert(0, doubt);
+        }
         let place = Place { project_root: &project_root, cwd: &cwd, home: home.as_deref() };
         let (mut context, rules) = context::build(options, surroundings, &profile, purpose, place, &loaded)?;
         context.trusted = trusted;
@@ -255,13 +267,6 @@ pub(crate) fn profile_of(options: &Options, surroundings: &Surroundings) -> Resu
         .or_else(|| surroundings.variable("PORTCULLIS_PROFILE").map(ToOwned::to_owned))
         .unwrap_or_else(|| profile::DEFAULT.to_owned());
     Profile::named(&name)
-}
-
-/// `--home`, else `HOME`, when it is an absolute path; links resolved where it exists.
-pub(crate) fn home_of(options: &Options, surroundings: &Surroundings) -> Option<String> {
-    let home = options.home.clone().or_else(|| surroundings.variable("HOME").map(PathBuf::from))?;
-    // By its real path, so that what the kernel finds there is recognised as the home directory's.
-    if home.is_absolute() { root::real(&home).ok() } else { None }
 }
 
 /// `--cwd`, else the process's own; absolute, links resolved where it exists.

@@ -40,6 +40,21 @@ impl Surroundings {
             .filter(|value| !value.is_empty())
     }
 
+    /// The home directory of whoever runs this, as the accounts of the system have it.
+    #[cfg(unix)]
+    #[expect(clippy::unused_self, reason = "it belongs to the process, like the rest")]
+    pub(crate) fn account_home(&self) -> Option<PathBuf> {
+        let account = nix::unistd::User::from_uid(nix::unistd::getuid()).ok()??;
+        Some(account.dir).filter(|home| home.is_absolute())
+    }
+
+    /// The home directory of whoever runs this, as the accounts of the system have it: not known here.
+    #[cfg(not(unix))]
+    #[expect(clippy::unused_self, reason = "it belongs to the process, like the rest")]
+    pub(crate) fn account_home(&self) -> Option<PathBuf> {
+        None
+    }
+
     /// The working directory.
     ///
     /// # Errors

@@ -28,6 +28,7 @@ pub(crate) fn find(
                     .at(format!("environment variable {name}"))
                     .remedy("set it to the project's absolute path, or give --project-root DIR"));
             }
+            is_directory(Path::new(value), format!("environment variable {name}"))?;
             return real(Path::new(value));
         }
     }
@@ -42,6 +43,30 @@ pub(crate) fn git_top_level(start: &str) -> Option<String> {
         .find(|directory| directory.join(".git").symlink_metadata().is_ok())
         .and_then(|directory| directory.to_str())
         .map(ToOwned::to_owned)
+}
+
+/// The directories that flags name are there: in one that is not, settings that deny would go unread without a word.
+///
+/// # Errors
+/// One that is no directory.
+pub(crate) fn directories(options: &Options, surroundings: &Surroundings) -> Result<(), Report> {
+    let given =
+        [("--project-root", &options.project_root), ("--cwd", &options.cwd), ("--home", &options.home)];
+    for (flag, path) in given {
+        if let Some(path) = path {
+            is_directory(Path::new(&absolute(path, surroundings, flag)?), flag)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_directory(path: &Path, at: impl Into<String>) -> Result<(), Report> {
+    let what = match std::fs::metadata(path) {
+        Ok(found) if found.is_dir() => return Ok(()),
+        Ok(_) => format!("`{}` is no directory", path.display()),
+        Err(error) => format!("there is no directory `{}` to be used: {error}", path.display()),
+    };
+    Err(Report::failure("directory", what).at(at).remedy("name a directory that exists"))
 }
 
 /// A path from a flag, made absolute against the process's directory, links resolved where it exists.

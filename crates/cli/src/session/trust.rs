@@ -106,7 +106,8 @@ impl Keeper {
     /// As for [`super::Session::open`].
     pub(crate) fn here(options: &Options, surroundings: &Surroundings) -> Result<Self, Report> {
         let profile = super::profile_of(options, surroundings)?;
-        let home = super::home_of(options, surroundings);
+        super::directories(options, surroundings)?;
+        let home = super::Home::of(options, surroundings)?.path;
         let cwd = super::start_directory(options, surroundings)?;
         let root = super::root::find(options, surroundings, &profile, &cwd)?;
         let layout = super::layout(&profile, surroundings, &root, home.as_deref());

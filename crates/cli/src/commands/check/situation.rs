@@ -51,12 +51,13 @@ impl<'a> Situations<'a> {
         host: HostArgs,
         surroundings: &'a Surroundings,
     ) -> Result<Self, Report> {
+        session::directories(options, surroundings)?;
         Ok(Self {
             options,
             host,
             surroundings,
             directory: session::start_directory(options, surroundings)?,
-            home: session::home_of(options, surroundings),
+            home: session::Home::of(options, surroundings)?.path,
             mode: options.mode.as_deref().map(session::mode).transpose()?,
             compiled: None,
             folds: None,
@@ -110,7 +111,9 @@ impl<'a> Situations<'a> {
         let path = |text: &Option<String>| text.as_ref().map(PathBuf::from);
         let options = Options {
             cwd: path(&request.cwd).or_else(|| self.options.cwd.clone()),
-            home: path(&request.home).or_else(|| self.options.home.clone()),
+            home: path(&request.home)
+                .or_else(|| self.options.home.clone())
+                .or_else(|| path(&self.home).filter(|_| request.environment.as_ref().is_some_and(homeless))),
             project_root: path(&request.root)
                 .or_else(|| self.options.project_root.clone())
                 .or_else(|| path(&request.cwd)),
@@ -257,6 +260,11 @@ fn conventions(request: &Request, profile: &Profile, environment: &Surroundings)
         payloads: request.payloads.clone(),
         ..profile.rules.clone()
     }
+}
+
+/// Whether an environment leaves open where the home directory is.
+fn homeless(environment: &BTreeMap<String, String>) -> bool {
+    environment.get("HOME").is_none_or(String::is_empty)
 }
 
 /// The same process with the environment of a request.

@@ -19,6 +19,7 @@ const SHOWN: usize = 6;
 
 /// Prints every finding, by file and line: 0 none, 1 some.
 pub(super) fn run(options: &Options, arguments: &LintArgs, surroundings: &Surroundings) -> CommandResult {
+    session::directories(options, surroundings)?;
     let files = if arguments.files.is_empty() { Files::InForce } else { Files::Only(&arguments.files) };
     let session = Session::inspect(options, surroundings, &files, Trusting::Said(true))?;
     let mut findings = lint(&session.context, &session.rules);
