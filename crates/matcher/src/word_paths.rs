@@ -14,6 +14,10 @@ const MARKS: [char; 8] = ['=', ':', ',', '@', '#', '+', ';', '!'];
 /// More of them, in words that are no prose.
 const QUOTES: [char; 13] = ['|', '<', '>', '&', '(', ')', '[', ']', '{', '}', '\'', '"', '`'];
 
+/// Some file in the working directory, whatever its name is: of a program without words, too, nobody can say which files
+/// it reads or writes. Rules for all of them match it (`Edit(**)`), those for certain ones do not.
+const UNNAMED: &str = "\x7f";
+
 /// What a word that is not known matches.
 #[derive(Clone, Debug)]
 pub(crate) struct WordGlob {
@@ -64,6 +68,7 @@ impl Words {
         if !is_open(invocation) {
             return found;
         }
+        found.add(invocation, UNNAMED, None);
         for word in invocation.words.iter().skip(1) {
             if let Value::Glob(glob) = &word.value {
                 found.add(invocation, &glob.prefix, resolver);

@@ -9,7 +9,9 @@ use crate::{
     Confinement, ConfinementMode, Context, Decision, Gate, MatchedRule, ToolCall, TraceEvent, Verdict,
     case::Case,
     facts::{Facts, canonical},
-    gates, near, pipeline,
+    gates,
+    leaves::leaves_the_sandbox,
+    near, pipeline,
     placed::{Placed, placed},
     remembering::Remembering,
     ruling::{Cited, RuleSetName, Ruling},
@@ -116,6 +118,10 @@ fn judge_alone(call: &ToolCall, context: &Context, rules: &RuleSet, convert: boo
     let Placed { mut context, commands } = placed(call, context, additional);
     if let Some(resolver) = context.resolver.clone() {
         context.to_mut().resolver = Some(Arc::new(Remembering::new(resolver)));
+    }
+    if leaves_the_sandbox(&call.arguments) {
+        let context = context.to_mut();
+        (context.confined_auto, context.hides) = (false, false);
     }
     let context = context.as_ref();
     let facts = Facts::of(call, context, commands, additional);

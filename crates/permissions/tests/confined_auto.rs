@@ -11,6 +11,7 @@
 mod support;
 
 use portcullis_permissions::{Confinement, ConfinementMode, Decision, Gate, Mode};
+use serde_json::json;
 use support::row::Row;
 
 #[test]
@@ -95,4 +96,24 @@ fn confined_auto() {
     confined("cargo test").mode(Mode::Strict).abstains(Gate::ConfinedAuto);
     confined("cargo test").set(|context| context.network_blocked = false).abstains(Gate::ConfinedAuto);
     Row::shell("cargo test").abstains(Gate::ConfinedAuto);
+}
+
+/// A call that asks its host for a run without sandbox is none that runs shut in.
+#[test]
+fn calls_that_leave_the_sandbox_are_not_confined() {
+    for (name, value) in [
+        ("dangerouslyDisableSandbox", json!(true)),
+        ("with_escalated_permissions", json!(true)),
+        ("sandbox_permissions", json!("require_escalated")),
+    ] {
+        let call = |command: &str| {
+            let mut arguments = json!({ "command": command });
+            arguments[name] = value.clone();
+            Row::call("Bash", arguments).set(|context| context.confined_auto = true)
+        };
+        assert_eq!(call("cargo test").verdict().decision, Decision::Ask, "{name}");
+        // Nothing is hidden from it either.
+        assert_ne!(call("grep -rn KEY .").verdict().decision, Decision::Allow, "{name}");
+        assert_eq!(call("ls").verdict().decision, Decision::Allow, "{name}");
+    }
 }

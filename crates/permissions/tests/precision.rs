@@ -71,6 +71,23 @@ fn confined_auto_goes_with_deny_rules_that_the_run_hides() {
     }
 }
 
+/// Of a program without words, too, nobody can say where it writes: rules for every file match it, others do not.
+#[test]
+fn rules_for_every_file_hold_for_programs_without_words() {
+    for text in ["make", "timeout 5 make", "./tool", "python3 < w.py", "make all"] {
+        for (list, gate) in [(ListKind::AlwaysAsk, Gate::PossibleDeny), (ListKind::Deny, Gate::PossibleDeny)]
+        {
+            let row = Row::shell(text).rule(list, "Edit(**)").mode(Mode::Unrestricted);
+            assert_eq!(row.verdict().gate, gate, "{text}");
+        }
+        let asked =
+            Row::shell(text).rule(ListKind::Ask, "Edit(**)").set(|context| context.confined_auto = true);
+        assert_eq!(asked.verdict().decision, Decision::Ask, "{text}");
+    }
+    let other = Row::shell("make").rule(ListKind::Deny, "Edit(docs/**)").mode(Mode::Unrestricted);
+    assert_eq!(other.verdict().decision, Decision::Allow);
+}
+
 #[test]
 fn searches_by_name_miss_what_nothing_picks_up() {
     for text in ["cargo fmt", "find . -name '*.o' -delete", "find src -name '*.orig' -delete"] {

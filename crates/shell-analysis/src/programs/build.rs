@@ -166,7 +166,9 @@ impl<'a> Build<'a> {
                 (b'n', slot) => {
                     self.push(EffectKind::Network(slot.and_then(Slot::known).map(str::to_owned)), span);
                     self.push(
-                        EffectKind::Opaque(format!("`{}` chooses with whom it talks", flag.name).into()),
+                        EffectKind::Opaque(
+                            format!("`{}` chooses with whom it talks", typed(flag.name)).into(),
+                        ),
                         span,
                     );
                 }
@@ -176,7 +178,7 @@ impl<'a> Build<'a> {
                 }
                 (b'o', _) => {
                     self.push(
-                        EffectKind::Opaque(format!("`{}` does more than read", flag.name).into()),
+                        EffectKind::Opaque(format!("`{}` does more than read", typed(flag.name)).into()),
                         span,
                     );
                 }
@@ -378,5 +380,14 @@ impl<'a> Build<'a> {
                 _ => None,
             }
         })
+    }
+}
+
+/// A flag as it is typed: tables have the name alone.
+fn typed(name: &str) -> Cow<'_, str> {
+    match name.chars().count() {
+        _ if name.starts_with(['-', '+']) => name.into(),
+        1 => ["-", name].concat().into(),
+        _ => ["--", name].concat().into(),
     }
 }

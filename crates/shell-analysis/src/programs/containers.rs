@@ -206,7 +206,8 @@ static MINIKUBE: Program = Program::new(
 static LIMA: Program = Program::new(
     "h help debug p= profile= v verbose log-level= very-verbose",
     &[
-        verb("", "version", Nothing, REPORTS),
+        // `lima` alone is a shell in the machine.
+        verb("", "version", Nothing, &[Does::Unless(&["version"], &[Does::Execute])]),
         verb("version", "", Nothing, REPORTS),
         verb("list|ls|status", "j json e extended q quiet f= format= all-fields", Text, REPORTS),
         verb("start|stop|restart|delete|create|edit|shell|copy|ssh|ssh-config|factory-reset|prune|kubernetes|nerdctl|template|*", "", Text, &[Does::Execute, Does::System]).stops(),

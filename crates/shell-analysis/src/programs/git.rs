@@ -259,7 +259,10 @@ fn paths(build: &mut Build<'_>, kind: Kind, parsed: &Parsed<'_>, start: usize) {
             }
             for index in &parsed.operands {
                 let Some(word) = build.words.get(*index) else { continue };
-                if !is_revision(parsed, *index, word.value.known()) {
+                if parsed.has(&["no-index"]) {
+                    // Two files, or all that is below two directories (git-diff(1)).
+                    build.read(&word.value, true, word.span);
+                } else if !is_revision(parsed, *index, word.value.known()) {
                     objects(build, word, false);
                 }
             }

@@ -79,7 +79,8 @@ fn openssl(build: &mut Build<'_>, _parsed: &Parsed<'_>) {
     let words = build.words;
     let verb = build.word(1);
     let known = match verb {
-        None => words.len() == 1,
+        // Before version 3 it reads commands from standard input then.
+        None => false,
         Some("version" | "list" | "help" | "ciphers" | "errstr") => {
             let plain =
                 |word: &Argument| word.value.known().is_some_and(|text| !LOADS.contains(&option(text)));

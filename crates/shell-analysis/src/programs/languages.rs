@@ -57,7 +57,8 @@ static JSHELL: Program =
 static JAVAC: Program = Program::new(
     "d=P s=P h=P cp=m classpath=m class-path=m sourcepath=m source-path=m processorpath=x processor-path=x processor=x proc= source= target= release= g nowarn verbose Werror Xlint \
      deprecation parameters encoding= implicit= module-path=m p=m add-modules= J=x Xplugin=x enable-preview help",
-    &[verb("", "version", Nothing, PROJECT), verb("*", "", Operands::Read, &[Does::Execute, Does::Unless(&["d"], &[Does::Write("**/*.class")])])],
+    // `kotlinc` alone reads code from standard input.
+    &[verb("", "version", Nothing, &[Does::Project, Does::Unless(&["version"], EXECUTES)]), verb("*", "", Operands::Read, &[Does::Execute, Does::Unless(&["d"], &[Does::Write("**/*.class")])])],
 )
 .one_dash()
 .chosen(Tool::Java);

@@ -5,7 +5,7 @@ use super::{
     Build,
     project_overrides::Tool,
     spec::{Operands, Parsed, Spec},
-    subcommands::{Does, EXECUTES, PROJECT, Program, REPORTS, verb},
+    subcommands::{Does, EXECUTES, Program, REPORTS, verb},
 };
 use crate::{EffectKind, Value, runner_variables};
 use Operands::{None as Nothing, Text};
@@ -286,7 +286,8 @@ static ZIG: Program = Program::new(
 static SWIFT: Program = Program::new(
     "h help v verbose q quiet package-path=g C=g scratch-path=P build-path=P",
     &[
-        verb("", "version", Nothing, PROJECT),
+        // Without anything it reads code from standard input.
+        verb("", "version", Nothing, &[Does::Project, Does::Unless(&["version"], EXECUTES)]),
         verb("build|run|test|package|repl|sdk|format|*", "", Text, EXECUTES).stops(),
     ],
 )

@@ -181,7 +181,8 @@ static BUN: Program = Program::new(
 static DENO: Program = Program::new(
     "q quiet L= log-level= h help unstable c=x config=x no-config no-lock lock? import-map=x node-modules-dir? no-remote no-npm cached-only reload? r? cert=r frozen? vendor?",
     &[
-        verb("", "V version v", Nothing, PROJECT),
+        // Without anything it reads code from standard input.
+        verb("", "V version v", Nothing, &[Does::Project, Does::Unless(&["V", "version", "v"], EXECUTES)]),
         verb("help", "", Text, LOCAL),
         verb("info", "json", Text, ASKS),
         verb("lint", "json fix!w rules rules-tags= rules-include= rules-exclude= ignore= compact watch ext=", Operands::ReadBelow, EXECUTES),
@@ -224,7 +225,8 @@ static COREPACK: Program = Program::new(
 static MANAGER: Program = Program::new(
     "h help no-colors",
     &[
-        verb("", "v version V", Nothing, REPORTS),
+        // `n` alone chooses a version, and asks which.
+        verb("", "v version V", Nothing, &[Does::Unless(&["v", "version", "V"], &[Does::System])]),
         verb("ls|list|current|which|version|help", "", Text, REPORTS),
         verb("ls-remote|list-remote|list-all", "lts? latest", Text, REMOTE),
         verb(

@@ -160,7 +160,13 @@ static PYLINT: Program = Program::new(
 static PRE_COMMIT: Program = Program::new(
     "h help c=x config=x color= v verbose",
     &[
-        verb("", "V version", Nothing, REPORTS),
+        // Alone it is `pre-commit run`.
+        verb(
+            "",
+            "V version",
+            Nothing,
+            &[Does::Unless(&["V", "version"], &[Does::Execute, Does::Write("**/*")])],
+        ),
         verb("sample-config|help", "", Text, REPORTS),
         verb("validate-config|validate-manifest", "", Operands::Read, REPORTS),
         verb(

@@ -146,6 +146,7 @@ const KEEPS_HOUSE: &[&str] = &[
     "rebar3",
     "iex",
     "hostid",
+    "curl",
     "hostname",
     "netstat",
 ];
