@@ -357,3 +357,34 @@ fn a_wildcard_for_git_shows_no_secret_out_of_its_objects() {
         place.run(["check", "--command", text]).expect(0, &[]);
     }
 }
+
+/// The texts of the program in backquotes that begin with its own name, as people may type them.
+fn named_commands(folder: &std::path::Path, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            named_commands(&path, found);
+        } else {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            for line in lines {
+                let quoted = line.split('`').skip(1).step_by(2);
+                found.extend(quoted.filter_map(|text| text.strip_prefix("portcullis ")).map(str::to_owned));
+            }
+        }
+    }
+}
+
+#[test]
+fn commands_that_messages_name_are_understood() {
+    let place = Place::new();
+    let mut found = Vec::new();
+    named_commands(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+    assert!(found.len() > 8, "{found:?}");
+    for text in found {
+        // Before the help is shown, the words in front of it are read.
+        let ended = place.run(text.split(' ').chain(["--help"]));
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{text}");
+    }
+    assert_eq!(place.run(["rules", "list", "--list", "deny", "--help"]).code, Some(125));
+}

@@ -48,8 +48,7 @@ fn remedy(path: &str, shown: &str, session: &Session) -> String {
              \"permissions\": {{ \"secrets\": {{ \"remove\": [\"{shown}\"] }} }}"
         )
     } else {
-        "a deny rule or `sandbox.hidden` in the settings hides it (`portcullis rules list --list deny`)"
-            .to_owned()
+        "a deny rule or `sandbox.hidden` in the settings hides it (`portcullis rules list`)".to_owned()
     }
 }
 
