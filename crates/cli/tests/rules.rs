@@ -176,6 +176,7 @@ fn sections_and_lists_that_are_misspelt_or_misplaced_are_found() {
     for (settings, said) in [
         (r#"{ "permisions": { "deny": ["Read(x)"] } }"#, "did you mean `permissions`?"),
         (r#"{ "deny": ["Read(x)"] }"#, "move it into `permissions`"),
+        (r#"{ "allowManagedRulesOnly": true }"#, "move it into `permissions`"),
     ] {
         let found = with(settings).run(["rules", "lint"]);
         assert_eq!(found.code, Some(1));

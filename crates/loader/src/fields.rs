@@ -178,8 +178,11 @@ impl<'a> Reader<'a> {
         Some(self.sourced(json, document::start(value)))
     }
 
-    /// Says that a section seems to be misspelt, or a list of rules to stand beside `permissions` instead of in it.
+    /// Says that a section seems to be misspelt, or a key of `permissions` to stand beside it instead of in it.
     pub(crate) fn misspelt(&mut self, key: &str, value: &Value<'a>, offset: usize) {
+        // By their names nobody else's; the rest of the keys of `permissions` may be a host's own.
+        const OWN: [&str; 4] =
+            ["allowManagedRulesOnly", "confinedAuto", "askTimeoutMs", "disableBypassPermissionsMode"];
         const SECTIONS: [&str; 6] = ["permissions", "sandbox", "trust", "log", "spill", "hooks"];
         const LISTS: [&str; 5] = ["deny", "allow", "ask", "alwaysAsk", "restrict"];
         let is_near = |name: &str| {
@@ -197,7 +200,12 @@ impl<'a> Reader<'a> {
                     format!("move it into `permissions`: `\"permissions\": {{ \"{name}\": [...] }}`")
                 })
             }
-            _ => None,
+            _ => {
+                let own = OWN.into_iter().find(|name| *name == key);
+                own.map(|name| {
+                    format!("move it into `permissions`: `\"permissions\": {{ \"{name}\": ... }}`")
+                })
+            }
         };
         if let Some(remedy) = remedy {
             let message = format!("the key `{key}` is not known and has no effect");

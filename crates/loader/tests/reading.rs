@@ -27,6 +27,11 @@ fn sections_that_are_misspelt_and_lists_beside_permissions_are_warned_of() {
     }
     let moved = warned(r#"{ "deny": ["Read(x)"] }"#);
     assert!(moved.len() == 1 && moved[0].2.starts_with("move it into `permissions`"), "{moved:?}");
+    for key in ["allowManagedRulesOnly", "confinedAuto", "disableBypassPermissionsMode", "askTimeoutMs"] {
+        let moved = warned(&format!("{{ \"{key}\": true }}"));
+        let meant = format!("move it into `permissions`: `\"permissions\": {{ \"{key}\": ... }}`");
+        assert!(moved.len() == 1 && moved[0].2 == meant, "{moved:?}");
+    }
     // Keys of others.
     for text in [r#"{ "theme": {}, "env": {}, "model": "x", "logs": true, "ask": false, "blog": 1 }"#, "{}"] {
         assert_eq!(warned(text), [], "{text}");
