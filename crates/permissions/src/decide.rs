@@ -3,7 +3,8 @@
 use std::{borrow::Cow, sync::Arc};
 
 use portcullis_matcher::{Looked, RuleSet, ShellPart, SourcedRule};
-use portcullis_tool_names::{carried, known_name};
+use portcullis_tool_names::{Carried, Tool, carried, known_name};
+use serde_json::Value;
 
 use crate::{
     Confinement, ConfinementMode, Context, Decision, Gate, MatchedRule, ToolCall, TraceEvent, Verdict,
@@ -80,13 +81,23 @@ pub(crate) struct Judged {
 pub(crate) fn judge(call: &ToolCall, context: &Context, rules: &RuleSet, convert: bool) -> Judged {
     let mut judged = judge_alone(call, context, rules, convert);
     let plain = call.arguments.is_null() || call.arguments.is_boolean() || call.arguments.is_number();
-    if plain || canonical(call, context).is_some() {
-        return judged;
-    }
-    let mut carried = carried(&call.arguments, &context.aliases);
-    // Under another agent's name, or behind a name space, it may be the tool that rules are about.
-    let known = known_name(&call.name, &context.aliases).filter(|known| *known != call.name);
-    carried.calls.extend(known.map(|known| (known, call.arguments.clone())));
+    let viewed = |name: &str, arguments: &Value| {
+        let views = context.aliases.may_view(name, arguments);
+        views.then(|| (Tool::Read.as_str().to_owned(), arguments.clone()))
+    };
+    let mut carried = if plain || canonical(call, context).is_some() {
+        Carried::default()
+    } else {
+        let mut carried = carried(&call.arguments, &context.aliases);
+        // Under another agent's name, or behind a name space, it may be the tool that rules are about.
+        let known = known_name(&call.name, &context.aliases).filter(|known| *known != call.name);
+        carried.calls.extend(known.map(|known| (known, call.arguments.clone())));
+        carried
+    };
+    // What an editor shows is read, whichever rules its changes have.
+    let views: Vec<(String, Value)> =
+        carried.calls.iter().filter_map(|(name, arguments)| viewed(name, arguments)).collect();
+    carried.calls.extend(viewed(&call.name, &call.arguments).into_iter().chain(views));
     for (name, arguments) in carried.calls {
         let inner = ToolCall { name, arguments, call_id: call.call_id.clone() };
         let mut other = judge_alone(&inner, context, rules, convert);

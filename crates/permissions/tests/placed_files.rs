@@ -239,6 +239,39 @@ fn what_other_agents_call_a_tool_is_that_tool() {
     assert_eq!(fetched.verdict().gate, Gate::Secret);
 }
 
+/// An editor that shows a file reads it, whatever it is called and wherever the call stands.
+#[test]
+fn what_an_editor_shows_is_read() {
+    let view = json!({ "command": "view", "path": "secrets/a.txt" });
+    let batch = json!({ "calls": [{ "tool": "str_replace_editor", "arguments": view }] });
+    for (name, arguments) in [
+        ("str_replace_editor", view.clone()),
+        ("str_replace_editor", json!({ "command": " View", "path": "secrets/a.txt" })),
+        ("str_replace_based_edit_tool", view.clone()),
+        ("functions.str_replace_editor", view.clone()),
+        ("Batch", batch),
+    ] {
+        let row = || call(name, arguments.clone()).mode(Mode::Unrestricted);
+        assert_eq!(row().verdict().decision, Decision::Allow, "{name}");
+        for mode in [Mode::Unrestricted, Mode::AcceptEdits] {
+            for (list, decision) in [
+                (ListKind::Deny, Decision::Deny),
+                (ListKind::Ask, Decision::Ask),
+                (ListKind::AlwaysAsk, Decision::AlwaysAsk),
+            ] {
+                let read = call("Read", json!({ "path": "secrets/a.txt" })).mode(mode);
+                let read = read.rule(list, "Read(secrets/**)").verdict().decision;
+                assert!(read == decision || list == ListKind::Ask, "{mode:?}");
+                let ruled = row().mode(mode).rule(list, "Read(secrets/**)").verdict();
+                assert!(ruled.decision == read || read == Decision::Allow, "{name} {mode:?} {list:?}");
+            }
+        }
+    }
+    let create = json!({ "command": "create", "path": "secrets/a.txt", "file_text": "x" });
+    let created = call("str_replace_editor", create).mode(Mode::Unrestricted);
+    assert_eq!(created.rule(ListKind::Ask, "Read(secrets/**)").verdict().decision, Decision::Allow);
+}
+
 #[test]
 fn a_call_is_no_laxer_than_those_that_it_carries() {
     let carried = |inner: Value| {

@@ -197,6 +197,31 @@ impl Aliases {
         })
     }
 
+    /// Whether a call that is judged as [`Tool::Edit`] may do no more than read, so that rules for reading hold for it
+    /// too: the tools that edit by commands (`str_replace_editor`) have one that shows the file.
+    ///
+    /// ```
+    /// use portcullis_tool_names::Aliases;
+    /// use serde_json::json;
+    ///
+    /// let aliases = Aliases::standard();
+    /// assert!(aliases.may_view("str_replace_editor", &json!({ "command": "view", "path": "a" })));
+    /// assert!(!aliases.may_view("str_replace_editor", &json!({ "command": "create", "path": "a" })));
+    /// assert!(!aliases.may_view("Edit", &json!({ "file_path": "a" })));
+    /// ```
+    #[must_use]
+    pub fn may_view(&self, name: &str, arguments: &Value) -> bool {
+        const CHANGES: [&str; 4] = ["create", "str_replace", "insert", "undo_edit"];
+        self.canonical(name) == Some(Tool::Edit)
+            && arguments.as_object().is_some_and(|fields| {
+                fields.iter().any(|(key, value)| {
+                    key.eq_ignore_ascii_case("command")
+                        && !value.is_null()
+                        && !value.as_str().is_some_and(|command| CHANGES.contains(&command))
+                })
+            })
+    }
+
     /// Every spelling of `tool`, the canonical one first, additions last, in the order of their letters.
     pub fn spellings(&self, tool: Tool) -> impl Iterator<Item = &str> {
         let built_in =
