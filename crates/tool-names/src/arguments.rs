@@ -149,6 +149,7 @@ fn foreign(arguments: &Map<String, Value>, found: &mut Targets) {
         "notebook",
         "destination",
     ];
+    const PATCHES: &[&str] = &["diff", "diffs", "patch", "patches", "patchtext", "changes"];
     let own = |key: &str| {
         PATH_KEYS.iter().chain(LIST_KEYS).chain(PATCH_KEYS).chain(DIRECTORY_KEYS).any(|known| *known == key)
     };
@@ -167,6 +168,9 @@ fn foreign(arguments: &Map<String, Value>, found: &mut Targets) {
             found.unknown = true;
         } else if ends(PATHS) {
             collect_paths(value, found);
+        } else if PATCHES.contains(&plain.as_str()) {
+            // A patch in another spelling, beside what is known.
+            found.unknown = true;
         } else if value.is_object()
             && matches!(plain.as_str(), "arguments" | "args" | "parameters" | "params" | "input")
         {
@@ -328,13 +332,21 @@ fn targets_of_patch(arguments: &Value) -> Targets {
                 collect_paths(value, &mut found);
             }
             directories(object, &mut found);
+            foreign(object, &mut found);
             PATCH_KEYS.iter().filter_map(|key| object.get(*key)).collect()
         }
         text => vec![text],
     };
     for text in texts {
         match text.as_str() {
-            Some(text) => found.paths.extend(patch_paths(text).map(str::to_owned)),
+            Some(text) => {
+                let before = found.paths.len();
+                found.paths.extend(patch_paths(text).map(str::to_owned));
+                // What an escape in quotes stands for, hosts do not agree on.
+                let named = found.paths.get(before..).unwrap_or_default();
+                found.unknown |=
+                    named.iter().any(|path| path.starts_with(['"', '\'']) && path.contains('\\'));
+            }
             None => found.unknown |= !text.is_null(),
         }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::surroundings::{Surroundings, surroundings};
+use crate::surroundings::{Surroundings, folded, says_nothing, surroundings};
 
 /// One command of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,17 +112,14 @@ fn given(arguments: &Map<String, Value>) -> Commands {
 
 /// Whether an argument may say more of what runs: words of a spawned program, or another spelling of the command.
 fn adds(key: &str, value: &Value) -> bool {
-    const MORE: [&str; 9] =
-        ["args", "arguments", "argv", "script", "commands", "executable", "program", "stdin", "input"];
-    let absent = match value {
-        Value::Null | Value::Bool(_) | Value::Number(_) => true,
-        Value::String(text) => text.is_empty(),
-        Value::Array(values) => values.is_empty(),
-        Value::Object(fields) => fields.is_empty(),
-    };
-    let other = |known: &&str| key != *known && key.eq_ignore_ascii_case(known);
-    !absent
-        && (MORE.iter().any(|more| key.eq_ignore_ascii_case(more)) || ["cmd", "command"].iter().any(other))
+    const MORE: [&str; 10] =
+        ["args", "arguments", "argv", "script", "scripts", "code", "executable", "program", "stdin", "input"];
+    const COMMANDS: [&str; 6] = ["cmd", "cmds", "command", "commands", "cmdline", "commandline"];
+    if matches!(key, "cmd" | "command") || says_nothing(value) {
+        return false;
+    }
+    let key = folded(key);
+    MORE.contains(&key.as_str()) || COMMANDS.iter().any(|ending| key.ends_with(ending))
 }
 
 /// An array of strings; `None` when it is empty or holds anything else.

@@ -24,6 +24,57 @@ pub(crate) const DIRECTORY_KEYS: &[&str] = &[
 const VARIABLE_KEYS: &[&str] =
     &["env", "environment", "env_vars", "envVars", "environment_variables", "environmentVariables"];
 
+/// The same in spellings of no tool that is known here, folded: a host may honour them or not.
+const FOREIGN: &[&str] = &[
+    "workdir",
+    "cwd",
+    "directory",
+    "workingdirectory",
+    "workingdir",
+    "currentdir",
+    "currentdirectory",
+    "currentworkingdirectory",
+    "dir",
+    "dirpath",
+    "chdir",
+    "folder",
+    "root",
+    "rootdir",
+    "basedir",
+    "env",
+    "envs",
+    "environ",
+    "environment",
+    "envvars",
+    "environmentvariables",
+    "variables",
+    "vars",
+    "envfile",
+    "shell",
+    "shellpath",
+];
+
+/// A key as those read it who mind neither case nor what parts its words.
+pub(crate) fn folded(key: &str) -> String {
+    key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Whether a value says nothing where a text, a list or pairs are meant.
+pub(crate) fn says_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(values) => values.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+    }
+}
+
+/// Whether an argument may be one of them in a spelling that only some hosts know.
+fn is_foreign(key: &str, value: &Value) -> bool {
+    let own = key == SHELL_KEY || DIRECTORY_KEYS.contains(&key) || VARIABLE_KEYS.contains(&key);
+    !own && !says_nothing(value) && FOREIGN.contains(&folded(key).as_str())
+}
+
 /// The argument that names the shell.
 const SHELL_KEY: &str = "shell";
 
@@ -43,6 +94,9 @@ pub struct Surroundings {
 /// Reads them; `None` when one is ill-typed, given twice with different values, or means something else to
 /// different tools, so that nobody can say what the command would do.
 pub(crate) fn surroundings(arguments: &Map<String, Value>) -> Option<Surroundings> {
+    if arguments.iter().any(|(key, value)| is_foreign(key, value)) {
+        return None;
+    }
     let shell = match arguments.get(SHELL_KEY) {
         None | Some(Value::Null) => None,
         Some(value) => Some(shell_name(value.as_str()?)?.to_owned()),

@@ -288,6 +288,76 @@ fn a_shell_call_says_where_with_what_and_by_which_shell() {
 }
 
 #[test]
+fn a_patch_names_whatever_a_reader_may_find_in_it() {
+    let patch = |heading: &str| {
+        format!("*** Begin Patch\n*** Update File: src/x\n@@\n-a\n+b\n{heading}\n*** End Patch")
+    };
+    let named = |text: &str| paths("apply_patch", json!({ "input": text }));
+    assert_eq!(named(&patch("")), ["src/x"]);
+    assert_eq!(named(&patch("--- a/d/f\n+++ b/d/f\n@@ -1 +1 @@")), ["src/x", "a/d/f", "d/f", "b/d/f", "d/f"]);
+    assert_eq!(named(&patch("--- /dev/null\n+++ d/f\t2020-01-01")), ["src/x", "d/f"]);
+    assert_eq!(named(&patch("--- \"a/d/f\"\n+++ /dev/null")), ["src/x", "a/d/f", "d/f"]);
+    assert_eq!(named(&patch("rename from a\nrename to d/f")), ["src/x", "a", "d/f"]);
+    assert_eq!(named(&patch("diff --git a/d/f b/d/f")), ["src/x", "a/d/f", "d/f", "b/d/f", "d/f"]);
+    // Lines of the files: a comment that is taken out, and one that is put in.
+    assert_eq!(named(&patch("--- a comment\n+-- another")), ["src/x"]);
+    assert_eq!(named("*** Update File: \"d/f\"\n"), ["\"d/f\"", "d/f"]);
+    assert!(of("apply_patch", json!({ "input": "*** Update File: \"d\\057f\"\n" })).3);
+    assert!(of("apply_patch", json!({ "input": patch("--- \"a/d\\057f\"\n+++ /dev/null") })).3);
+}
+
+#[test]
+fn a_patch_tool_has_other_arguments_too() {
+    let patch = "*** Begin Patch\n*** Update File: src/x\n@@\n-a\n+b\n*** End Patch";
+    for key in ["diff", "patches", "changes", "Patch", "root", "base_path", "arguments"] {
+        assert!(of("apply_patch", json!({ "input": patch, key: { "x": "d/f" } })).3, "{key}");
+    }
+    for key in ["filename", "targetFile", "uri"] {
+        assert_eq!(paths("apply_patch", json!({ "input": patch, key: "d/f" })), ["d/f", "src/x"], "{key}");
+    }
+    assert_eq!(paths("apply_patch", json!({ "input": patch, "explanation": "d/f" })), ["src/x"]);
+}
+
+/// Hosts that mind neither case nor what parts the words of a key may honour them.
+#[test]
+fn arguments_of_shell_calls_in_other_spellings_are_not_known() {
+    for key in [
+        "Cwd",
+        "CWD",
+        "WorkingDirectory",
+        "working-directory",
+        "Work_Dir",
+        "chdir",
+        "folder",
+        "root",
+        "Env",
+        "variables",
+        "vars",
+        "env_file",
+        "Shell",
+        "commandLine",
+        "command_line",
+        "shell_command",
+        "code",
+        "cmds",
+        "Script",
+        "Command",
+        "bash-command",
+        "scripts",
+    ] {
+        let call = |value: Value| commands("Bash", &json!({ "command": "ls", key: value }));
+        assert!(call(json!("x")).unknown && call(json!({ "A": "b" })).unknown, "{key}");
+        for nothing in [json!(null), json!(""), json!(true), json!(7), json!({})] {
+            assert!(!call(nothing.clone()).unknown, "{key} {nothing}");
+        }
+        assert_eq!(call(json!("x")).commands, [CommandText::Text("ls".to_owned())]);
+    }
+    for key in ["description", "justification", "environment_id", "run_in_background", "timeout_ms"] {
+        assert!(!commands("Bash", &json!({ "command": "ls", key: "x" })).unknown, "{key}");
+    }
+}
+
+#[test]
 fn a_patch_in_a_directory_that_is_not_known_is_of_files_that_are_not_known() {
     let patch = "apply_patch <<'E'\n*** Begin Patch\n*** Add File: a\n+x\n*** End Patch\nE";
     assert!(!of("Bash", json!({ "command": patch, "workdir": "src" })).3);
