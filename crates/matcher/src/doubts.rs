@@ -3,6 +3,8 @@
 
 use portcullis_tool_names::Family;
 
+use crate::{RuleObject, lookalike};
+
 /// What is wrong, and what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Doubt {
@@ -30,11 +32,41 @@ const FIELDS: [&str; 12] = [
 
 /// What is wrong with a payload of a tool of this family; `None` for one that is as payloads are.
 pub(crate) fn of(family: Family, payload: &str) -> Option<Doubt> {
-    match family {
+    let doubt = match family {
         Family::Shell => command(payload),
         Family::File => path(payload),
         _ => name(payload),
+    };
+    doubt.or_else(|| lookalike::of(payload, family == Family::File).map(Doubt::Hardly))
+}
+
+/// What is wrong with a rule object: a regular expression where a pattern is meant, or one as JavaScript writes them.
+/// `shell`: it is about commands alone.
+pub(crate) fn of_object(object: &RuleObject, shell: bool) -> Option<String> {
+    if let Some(pattern) = &object.pattern {
+        // `rm a.*` is a pattern, `rm.*` hardly.
+        let program = pattern.split_whitespace().next().unwrap_or_default();
+        let dots = program
+            .split_once(".*")
+            .is_some_and(|(before, _)| !before.ends_with(|c: char| c.is_ascii_digit() || c == '*'));
+        if pattern.starts_with('^') || pattern.starts_with(".*") || shell && dots {
+            return Some(format!("`{pattern}` is a regular expression: write `regex` for `pattern`"));
+        }
     }
+    let regex = object.regex.as_deref()?;
+    let inner = slashed(regex)?;
+    Some(format!(
+        "the slashes are a part of it, and what stands behind them: write `{inner}`, with `(?i)` in front for any case"
+    ))
+}
+
+/// What stands between the slashes of `/.../i`; nothing for what may be a piece of a path.
+fn slashed(regex: &str) -> Option<&str> {
+    let (inner, flags) = regex.strip_prefix('/')?.rsplit_once('/')?;
+    let known = flags.chars().all(|flag| "dgimsuvy".contains(flag));
+    let anchored = inner.starts_with('^') || inner.ends_with('$');
+    let told = anchored || !inner.contains('/') && flags.len() < 3 && flags.contains(['i', 'g']);
+    (known && told && !inner.is_empty()).then_some(inner)
 }
 
 fn command(payload: &str) -> Option<Doubt> {
@@ -58,6 +90,9 @@ fn command(payload: &str) -> Option<Doubt> {
         return nothing(format!(
             "`{program}` is no program, nothing is expanded in rules: write one for each"
         ));
+    }
+    if program.contains(',') && !program.contains(['{', '=', '/', '(']) && !text.contains(":*,") {
+        return hardly(format!("the comma is a part of the program `{program}`: write one rule for each"));
     }
     let regex = ["\\b", "\\s", "\\w", "\\d", "\\S"].into_iter().find(|mark| text.contains(mark));
     // `python3.*` is every one of them.
@@ -195,6 +230,11 @@ mod tests {
         }
         for (family, payload) in [
             (shell, "rm|mv"),
+            (shell, "rm,mv"),
+            (shell, "rm, mv:*"),
+            (shell, "rm\u{a0}*"),
+            (file, "“secrets/k”"),
+            (agent, "re\u{200b}view"),
             (shell, "git (push|pull).*|x"),
             (shell, "git push: *"),
             (shell, "git:push"),
@@ -211,6 +251,40 @@ mod tests {
             (agent, "subagent_type:a"),
         ] {
             assert!(matches!(of(family, payload), Some(Doubt::Hardly(_))), "{payload}");
+        }
+    }
+
+    #[test]
+    fn objects_in_another_language_are_told() {
+        let object = |pattern: Option<&str>, regex: Option<&str>| RuleObject {
+            pattern: pattern.map(str::to_owned),
+            regex: regex.map(str::to_owned),
+            tools: vec!["Bash".to_owned()],
+        };
+        for (text, shell, told) in [
+            ("^rm.*", true, true),
+            ("rm.*", true, true),
+            (".*/k", false, true),
+            ("rm a.*", true, false),
+            ("python3.*", true, false),
+            ("*.*", true, false),
+            ("*/k.*", false, false),
+        ] {
+            assert_eq!(of_object(&object(Some(text), None), shell).is_some(), told, "{text}");
+        }
+        for (text, told) in [
+            ("/^rm/", true),
+            ("/^rm/i", true),
+            ("/rm -rf$/", true),
+            ("/push/gi", true),
+            ("^rm", false),
+            ("/etc/", false),
+            ("/etc/passwd", false),
+            ("/srv/a/i", false),
+            ("//", false),
+            ("/", false),
+        ] {
+            assert_eq!(of_object(&object(None, Some(text)), true).is_some(), told, "{text}");
         }
     }
 

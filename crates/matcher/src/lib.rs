@@ -51,6 +51,7 @@ mod doubts;
 mod facts;
 mod glob;
 mod index;
+mod lookalike;
 mod mode;
 mod normal;
 mod object_test;

@@ -357,7 +357,10 @@ impl Reader<'_> {
             object.tools.iter().map(|name| self.target(name.trim(), &mut notes)).collect();
         let fold = self.conventions.fold_case || folds_everywhere(self.anchors);
         let body = Body::Text(ObjectTest::new(test, fold));
-        Ok(Reading { parsed: Parsed { targets: targets?, body, scope: self.scope }, notes, doubt: None })
+        let family = |name: &String| self.conventions.aliases.canonical(name.trim()).map(Tool::family);
+        let shell = object.tools.iter().all(|name| family(name) == Some(Family::Shell));
+        let doubt = doubts::of_object(object, shell);
+        Ok(Reading { parsed: Parsed { targets: targets?, body, scope: self.scope }, notes, doubt })
     }
 }
 
