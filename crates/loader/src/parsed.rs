@@ -80,6 +80,9 @@ impl Parsed {
                 "log" => sections::log(&mut reader, value, home, &mut parsed),
                 "spill" => sections::spill(&mut reader, value, &mut parsed),
                 "hooks" => parsed.settings.hooks.extend(reader.json("hooks", value)),
+                permissions::MANAGED_ONLY if dialect == Dialect::Claude => {
+                    permissions::managed_rules_only(&mut reader, value, property.range.start, &mut parsed);
+                }
                 // Others may keep their own keys beside ours.
                 name => reader.misspelt(name, value, property.range.start),
             }

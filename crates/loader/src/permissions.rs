@@ -25,6 +25,9 @@ const KNOWN: &[&str] = &[
     "confinedAuto",
 ];
 
+/// The name of `allowManagedRulesOnly` in Claude Code's own files, where it stands beside `permissions`.
+pub(crate) const MANAGED_ONLY: &str = "allowManagedPermissionRulesOnly";
+
 const LONGEST_TIMEOUT: u64 = 2_147_483_647;
 
 /// Reads the section into `parsed`.
@@ -53,6 +56,7 @@ pub(crate) fn read<'a>(reader: &mut Reader<'a>, value: &Value<'a>, dialect: Dial
                 parsed.directories = reader.strings("permissions.additionalDirectories", value);
             }
             "allowManagedRulesOnly" => managed_rules_only(reader, value, offset, parsed),
+            MANAGED_ONLY if dialect == Dialect::Claude => managed_rules_only(reader, value, offset, parsed),
             "askTimeoutMs" => {
                 let number = reader.number("permissions.askTimeoutMs", value, 1..=LONGEST_TIMEOUT);
                 parsed.settings.ask_timeout_ms = number.and_then(|Sourced { value, source }| {
@@ -105,7 +109,12 @@ fn rules<'a>(reader: &mut Reader<'a>, list: ListKind, value: &Value<'a>, parsed:
 }
 
 /// Only an administrator may lock; a lock that cannot be read counts as closed.
-fn managed_rules_only(reader: &mut Reader<'_>, value: &Value<'_>, offset: usize, parsed: &mut Parsed) {
+pub(crate) fn managed_rules_only(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    offset: usize,
+    parsed: &mut Parsed,
+) {
     if reader.scope != Scope::Managed {
         return reader.say(
             Severity::Warning,

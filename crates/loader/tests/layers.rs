@@ -282,6 +282,22 @@ fn additional_directories_are_resolved_where_they_stand() {
 }
 
 #[test]
+fn the_managed_lock_has_a_name_of_its_own_in_the_claude_dialect() {
+    for managed in [
+        r#"{"permissions":{"allow":["Bash(a)"]},"allowManagedPermissionRulesOnly":true}"#,
+        r#"{"permissions":{"allow":["Bash(a)"],"allowManagedPermissionRulesOnly":true}}"#,
+        r#"{"permissions":{"allow":["Bash(a)"]},"allowManagedPermissionRulesOnly":"yes"}"#,
+    ] {
+        let world = World::new();
+        world.put_in("claude", Scope::User, r#"{"permissions":{"allow":["Bash(b)"],"deny":["Bash(c)"]}}"#);
+        world.put_in("claude", Scope::Managed, managed);
+        let loaded = world.load_in("claude");
+        assert_eq!(labels(&loaded.rules.allow), ["Bash(a)"], "{managed}");
+        assert_eq!(labels(&loaded.rules.deny), ["Bash(c)"], "{managed}");
+    }
+}
+
+#[test]
 fn the_claude_dialect() {
     let world = World::new();
     world.put_in(
