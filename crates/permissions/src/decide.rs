@@ -3,16 +3,14 @@
 use std::{borrow::Cow, sync::Arc};
 
 use portcullis_matcher::{Looked, RuleSet, ShellPart, SourcedRule};
-use portcullis_tool_names::{Carried, Tool, carried, known_name};
+use portcullis_tool_names::{Carried, Tool, carried, known_name, leaves_the_sandbox};
 use serde_json::Value;
 
 use crate::{
     Confinement, ConfinementMode, Context, Decision, Gate, MatchedRule, ToolCall, TraceEvent, Verdict,
     case::Case,
     facts::{Facts, canonical},
-    gates,
-    leaves::leaves_the_sandbox,
-    near, pipeline,
+    gates, near, pipeline,
     placed::{Placed, placed},
     remembering::Remembering,
     ruling::{Cited, RuleSetName, Ruling},

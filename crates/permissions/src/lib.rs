@@ -61,7 +61,6 @@ mod exclude;
 mod existing;
 mod facts;
 mod gates;
-mod leaves;
 mod lint;
 mod memory;
 mod mode_cell;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::{Aliases, address::file_paths, arguments::names_a_place};
+use crate::{Aliases, address::file_paths, arguments::names_a_place, surroundings::folded};
 
 /// So many calls are taken out of one, and so deep.
 const CALLS: usize = 256;
@@ -194,11 +194,6 @@ fn calls_of(fields: &Map<String, Value>, aliases: &Aliases, found: &mut Carried)
             add(Some((name.clone(), arguments.clone())), found);
         }
     }
-}
-
-/// A key without the marks between its words, in lower case: `toolName`, `tool_name` and `TOOL-NAME` are one.
-fn folded(key: &str) -> String {
-    key.chars().filter(|c| !matches!(c, '_' | '-')).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// The name that a field holds, as a text or in an object of its own (`{"tool": {"name": "Read"}}`).

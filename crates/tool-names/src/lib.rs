@@ -7,6 +7,7 @@
 //! - [`commands`]: the shell text or argv of a call, and the directory, variables and shell that it names
 //!   ([`Surroundings`]).
 //! - [`carried`]: the calls inside a call that runs several, and the files that it names by `file:` addresses.
+//! - [`leaves_the_sandbox`]: whether a call asks for a run outside of its host's sandbox.
 //! - [`given_names`]: the agents or skills that a call names.
 //!
 //! # Limits
@@ -26,6 +27,7 @@ mod address;
 mod arguments;
 mod carried;
 mod command;
+mod leaves;
 mod named;
 mod patch;
 mod pattern;
@@ -36,6 +38,7 @@ mod tool;
 pub use arguments::{Targets, targets};
 pub use carried::{Carried, carried, known_name};
 pub use command::{CommandText, Commands, commands};
+pub use leaves::leaves_the_sandbox;
 pub use named::{GivenNames, Naming, given_names};
 pub use patch::{is_patch_tool, patch_paths};
 pub use reached::Reached;

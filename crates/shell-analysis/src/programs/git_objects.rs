@@ -65,11 +65,8 @@ pub(super) fn tree(build: &Build<'_>, parsed: &Parsed<'_>, index: usize) -> Stor
     if seen { Stored::Printed } else { Stored::Perhaps }
 }
 
-/// A tree, or what paths name in it. Names alone are listed with `--list`, which is about formats.
+/// A tree, or what paths name in it. `--list`, which is about formats, needs none, and `--no-list` takes it back.
 pub(super) fn archives(build: &mut Build<'_>, parsed: &Parsed<'_>, before: usize) {
-    if parsed.has(&["l", "list"]) {
-        return;
-    }
     let words = build.words;
     let mut operands = parsed.operands.iter().filter_map(|index| words.get(*index));
     let Some(tree) = operands.next() else { return };

@@ -3,7 +3,9 @@
 
 use serde_json::Value;
 
-/// Arguments that switch a sandbox off when they are true, small letters and digits alone: Claude Code's
+use crate::surroundings::folded;
+
+/// Arguments that switch a sandbox off when they are true, [`folded`]: Claude Code's
 /// `dangerouslyDisableSandbox`, Codex's `with_escalated_permissions`.
 const SWITCHES: [&str; 4] =
     ["dangerouslydisablesandbox", "withescalatedpermissions", "disablesandbox", "unsandboxed"];
@@ -12,7 +14,16 @@ const SWITCHES: [&str; 4] =
 const CONFINED: [&str; 4] = ["usedefault", "readonly", "workspacewrite", "withadditionalpermissions"];
 
 /// Whether the arguments say that the call is to run outside.
-pub(crate) fn leaves_the_sandbox(arguments: &Value) -> bool {
+///
+/// ```
+/// use portcullis_tool_names::leaves_the_sandbox;
+/// use serde_json::json;
+///
+/// assert!(leaves_the_sandbox(&json!({ "command": "make", "dangerouslyDisableSandbox": true })));
+/// assert!(!leaves_the_sandbox(&json!({ "command": "make" })));
+/// ```
+#[must_use]
+pub fn leaves_the_sandbox(arguments: &Value) -> bool {
     let Value::Object(arguments) = arguments else { return false };
     arguments.iter().any(|(key, value)| {
         let key = folded(key);
@@ -24,10 +35,6 @@ pub(crate) fn leaves_the_sandbox(arguments: &Value) -> bool {
                 && value.as_str().is_none_or(|text| !CONFINED.contains(&folded(text).as_str()))
         }
     })
-}
-
-fn folded(text: &str) -> String {
-    text.chars().filter(char::is_ascii_alphanumeric).map(|char| char.to_ascii_lowercase()).collect()
 }
 
 #[cfg(test)]
